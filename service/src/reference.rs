@@ -1,5 +1,6 @@
 //! The documentation of the routes, made from their list and from the rules: OpenAPI, a page, and docs/api.md.
 
+mod components;
 mod content;
 mod examples;
 mod fhir_bodies;

@@ -1,6 +1,7 @@
 //! What the FHIR API's operations take and give, as OpenAPI tells it: resources as HL7 has them, of which a schema would say less than
 //! /fhir/metadata and R4 do, with an example of each sort.
 
+use super::components;
 use super::listing::{Input, Listing, ParameterPlace, Payload};
 use axum::http::Method;
 use rules::answers::{Refusal, answer_in};
@@ -32,7 +33,7 @@ impl FhirBody {
     }
 
     fn reference(self) -> Value {
-        json!({ "$ref": format!("#/components/schemas/{}", self.name()) })
+        components::reference(&self.name())
     }
 
     fn schema(self) -> Value {

@@ -1,5 +1,6 @@
 //! `GET /openapi.json`: OAuth, discovery, both APIs and health as OpenAPI 3.1.
 
+use super::components::{components, reference};
 use super::examples;
 use super::fhir_bodies::{self, FhirBody};
 use super::listing::{FileBody, Input, Listing, ParameterPlace, Payload, Schema};
@@ -34,16 +35,16 @@ fn document(base_url: &str, listings: &[Listing]) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     let mut schemas: Map<String, Value> = Map::new();
     for listing in listings.iter().filter(|listing| is_described(listing)) {
-        schemas.extend(listing.outputs().into_iter().filter_map(|output| match output.payload {
-            Payload::Json(schema) | Payload::JsonOrCsv(schema) => Some((schema.name(), schemas::schema(schema))),
+        let given = listing.outputs().into_iter().filter_map(|output| match output.payload {
+            Payload::Json(schema) | Payload::JsonOrCsv(schema) => Some(schema),
             _ => None,
-        }));
+        });
         let in_parts = listing.file_body.and_then(|body| match body {
             FileBody::Parts(schema) => Some(schema),
             FileBody::Bytes => None,
         });
-        let sent = listing.body.into_iter().chain(in_parts);
-        schemas.extend(sent.map(|schema| (schema.name(), schemas::schema(schema))));
+        let told = given.chain(listing.body).chain(in_parts);
+        schemas.extend(told.flat_map(|schema| components(schema.name(), schemas::schema(schema))));
         if listing.voice == Voice::Fhir {
             schemas.extend(fhir_bodies::schemas());
         }
@@ -105,7 +106,7 @@ fn operation(listing: &Listing) -> Value {
 
 /// What a body can be, by its media type.
 fn contents(listing: &Listing) -> Map<String, Value> {
-    let named = |schema: Schema| json!({ "$ref": format!("#/components/schemas/{}", schema.name()) });
+    let named = |schema: Schema| reference(&schema.name());
     let json_body = listing.body.map(|body| {
         let example = examples::of_request(body, &schemas::schema(body));
         ("application/json".to_owned(), json!({ "schema": named(body), "example": example }))
@@ -187,7 +188,7 @@ fn body(listing: &Listing, output: &Output) -> Value {
     let is_fine = output.status < 300;
     match output.payload {
         Payload::Json(schema) | Payload::JsonOrCsv(schema) => {
-            let reference = json!({ "$ref": format!("#/components/schemas/{}", schema.name()) });
+            let reference = reference(&schema.name());
             let example = match (listing.voice, is_fine) {
                 (Voice::Rest, true) => Some(examples::of_answer(&schemas::schema(schema))),
                 (Voice::Rest, false) => examples::of_error(output.status),

@@ -80,7 +80,7 @@ macro_rules! items {
             ),
             rest!(post::<RestPatient>, rest::create::own::<$kind>, $path).map(|row| {
                 row.says(concat!("Adds to the ", $words, " of the record that the session is about, one or up to 100."))
-                    .reads(Schema::sent::<$kind>(concat!("New", $name)))
+                    .reads(Schema::sent::<$kind>(concat!("New", $name, "OrSeveral")))
                     .gives(Json(Schema::one_or_several::<Shown<$kind>>(concat!($name, "OrSeveral"))))
                     .may_answer(MADE)
             }),
@@ -95,7 +95,7 @@ macro_rules! items_of_teams {
             rest!(post::<RestTeamWriter>, rest::create::for_patient::<$kind>, $path, "/forPatient/{patientId}").map(
                 |row| {
                     row.says(concat!("Adds to the ", $words, " of a patient, one or up to 100."))
-                        .reads(Schema::sent::<$kind>(concat!("New", $name)))
+                        .reads(Schema::sent::<$kind>(concat!("New", $name, "OrSeveral")))
                         .gives(Json(Schema::one_or_several::<Shown<$kind>>(concat!($name, "OrSeveral"))))
                         .may_answer(MADE)
                 },
@@ -207,7 +207,7 @@ pub(super) fn routes() -> Vec<Route> {
 fn measurements() -> Vec<Route> {
     let list = || Json(Schema::of::<Vec<ListEntry<Measurement>>>("MeasurementList"));
     let made = || Json(Schema::one_or_several::<Shown<Measurement>>("MeasurementOrSeveral"));
-    let sent = || Schema::sent::<Measurement>("NewMeasurement");
+    let sent = || Schema::sent::<Measurement>("NewMeasurementOrSeveral");
     let rows = [
         rest!(get::<Anyone>, rest::measurements::types, "/measurements/apiRefs").map(|row| {
             row.says("Lists the types of measurements.")
@@ -309,7 +309,7 @@ fn tests() -> Vec<Route> {
     let listed = || Json(Schema::of::<Vec<ListedTest>>("Tests"));
     let list = || Json(Schema::of::<Vec<ListEntry<TestResult>>>("TestResultList"));
     let made = || Json(Schema::one_or_several::<Shown<TestResult>>("TestResultOrSeveral"));
-    let sent = || Schema::sent::<TestResult>("NewTestResult");
+    let sent = || Schema::sent::<TestResult>("NewTestResultOrSeveral");
     let rows = [
         rest!(get::<RestPatient>, rest::test_results::own, "/tests").map(|row| {
             row.says("Lists the tests that the record of the session has results of.")

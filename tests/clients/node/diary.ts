@@ -2,7 +2,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';
 
-type Measurement = Exclude<components['schemas']['MeasurementOrSeveral'], unknown[]>;
+type Measurement = components['schemas']['Measurement'];
 type Refusal = components['schemas']['RestError'];
 
 export class Refused extends Error {
