@@ -3,6 +3,7 @@
 use crate::terminal::answer::Answer;
 use crate::terminal::operator::Operator;
 use crate::terminal::program::Program;
+use crate::terminal::world::HOSPITAL;
 use cluster::Cluster;
 
 pub struct Fleet {
@@ -50,6 +51,12 @@ impl Fleet {
     /// Runs a command to its end and gives what it printed.
     pub fn run(&self, arguments: &[&str]) -> String {
         self.operator.run(arguments).fine()
+    }
+
+    /// Imports the Patient resource of a user: without one nobody writes to the record.
+    pub fn imports_patient(&self, id: &str) {
+        self.operator.file("patient.json", &format!(r#"{{"resourceType":"Patient","id":"{id}"}}"#));
+        self.run(&["import", "--organisation", HOSPITAL, "patient.json"]);
     }
 
     /// A grant and its first refresh token.
