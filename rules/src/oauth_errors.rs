@@ -3,6 +3,7 @@
 use crate::assertions::AssertionFault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::params::ParamFault;
+use crate::smart::grant::SystemScopeFault;
 use alloc::{borrow::Cow, format};
 
 /// The error codes of the token endpoint.
@@ -69,6 +70,8 @@ pub enum TokenRefusal {
     Assertion(AssertionFault),
     GrantTypeNotForClient,
     MalformedVerifier,
+    /// Of a System Client with scopes of SMART: why it is granted none of those that it asks for.
+    SystemScope(SystemScopeFault),
     /// A client that the operator has not chosen, or a public one.
     MayNotIntrospect,
     Refused(Refused),
@@ -89,7 +92,7 @@ impl TokenRefusal {
             Self::UnknownGrantType => TokenError::UnsupportedGrantType,
             Self::MalformedBasic | Self::ClientNotAuthenticated | Self::Assertion(_) => TokenError::InvalidClient,
             Self::GrantTypeNotForClient | Self::MayNotIntrospect => TokenError::UnauthorizedClient,
-            Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
+            Self::SystemScope(_) | Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
             Self::Refused(_) | Self::Revoked(_) => TokenError::InvalidGrant,
         }
     }
@@ -118,6 +121,12 @@ impl TokenRefusal {
             Self::Assertion(fault) => fault.words(),
             Self::GrantTypeNotForClient => "this kind of client may not use this grant_type".into(),
             Self::MayNotIntrospect => "this client may not ask about tokens; its operator can allow it".into(),
+            Self::SystemScope(SystemScopeFault::NoneLeft) => {
+                "the client is registered for none of these scopes; ask for some of its own, or leave scope out".into()
+            }
+            Self::SystemScope(SystemScopeFault::TooLong) => {
+                "the granted scopes are too long for a token; ask for fewer, or for system/* of what is needed".into()
+            }
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
             Self::Refused(refused) => refused_words(*refused).into(),
             Self::Revoked(revoked) => revoked_words(*revoked).into(),

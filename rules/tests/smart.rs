@@ -3,7 +3,7 @@
 
 use rules::ids::PatientId;
 use rules::scope::UserType;
-use rules::smart::grant::{Granting, granted};
+use rules::smart::grant::{Granting, granted, is_of_system_still, is_still_registered};
 use rules::smart::lens::{Lens, Opened, Way};
 use rules::smart::permissions::{ItemInteraction, Permissions};
 use rules::smart::request::{MOST_SCOPES, SmartScopes, Vocabulary, spelt};
@@ -197,6 +197,39 @@ fn what_is_granted_was_asked_for_and_registered_and_is_the_users_to_give() {
         ("system/*.rs openid", "system/*.rs openid", Granting::Client, "system/*.rs"),
     ] {
         assert_eq!(grant(asked, registered, by), expected, "{asked} of {registered}");
+    }
+}
+
+#[test]
+fn what_was_granted_holds_while_the_client_is_registered_for_all_of_it() {
+    for (granted, registered, holds) in [
+        ("", "", true),
+        ("", "patient/*.rs", true),
+        ("openid patient/*.rs", "patient/*.cruds openid", true),
+        ("patient/Observation.read", "patient/*.rs", true),
+        ("patient/Observation.rs", "patient/Observation.r patient/*.s", true),
+        ("patient/Observation.r?category=laboratory", "patient/Observation.rs", true),
+        ("openid patient/*.rs", "patient/*.rs", false),
+        ("patient/*.rs", "patient/Observation.rs", false),
+        ("patient/Observation.rs", "patient/Observation.r", false),
+        ("patient/Observation.rs", "patient/Observation.rs?category=laboratory", false),
+        ("patient/Observation.rs", "user/Observation.rs", false),
+        ("patient/Observation.rs", "", false),
+    ] {
+        assert_eq!(is_still_registered(&read(granted), &read(registered)), holds, "{granted} of {registered}");
+    }
+}
+
+#[test]
+fn a_system_clients_token_that_says_nothing_opens_everything_and_is_for_clients_without_scopes_alone() {
+    for (said, registered, holds) in [
+        ("", "", true),
+        ("", "system/*.rs", false),
+        ("system/Patient.r", "system/*.rs", true),
+        ("system/Patient.r", "system/Observation.rs", false),
+        ("system/Patient.r", "", false),
+    ] {
+        assert_eq!(is_of_system_still(said, &read(registered)), holds, "{said} of {registered}");
     }
 }
 

@@ -5,6 +5,7 @@ use rules::clients::{ClientKind, GrantType};
 use rules::lifecycle::{Refused, Revoked};
 use rules::oauth_errors::{RedirectError, TokenError, TokenRefusal};
 use rules::params::{ParamFault, Params};
+use rules::smart::grant::SystemScopeFault;
 
 const REFUSED: [Refused; 9] = [
     Refused::Unknown,
@@ -29,6 +30,8 @@ fn every_refusal() -> Vec<(TokenRefusal, &'static str)> {
         (TokenRefusal::TwoAuthentications, "invalid_request"),
         (TokenRefusal::ClientIdDiffers, "invalid_request"),
         (TokenRefusal::MalformedVerifier, "invalid_request"),
+        (TokenRefusal::SystemScope(SystemScopeFault::NoneLeft), "invalid_scope"),
+        (TokenRefusal::SystemScope(SystemScopeFault::TooLong), "invalid_scope"),
         (TokenRefusal::MalformedBasic, "invalid_client"),
         (TokenRefusal::ClientNotAuthenticated, "invalid_client"),
         (TokenRefusal::GrantTypeNotForClient, "unauthorized_client"),

@@ -36,6 +36,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0033_signing_keys", include_str!("../schema/records/0033_signing_keys.sql")),
         ("records/0034_openid_clients", include_str!("../schema/records/0034_openid_clients.sql")),
         ("records/0042_mail", include_str!("../schema/records/0042_mail.sql")),
+        ("records/0043_default_organisation", include_str!("../schema/records/0043_default_organisation.sql")),
         ("records/0036_factors", include_str!("../schema/records/0036_factors.sql")),
     ],
     sessions: &[

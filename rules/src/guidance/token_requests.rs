@@ -5,6 +5,7 @@ use crate::assertions::AssertionFault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::oauth_errors::TokenRefusal;
 use crate::params::ParamFault;
+use crate::smart::grant::SystemScopeFault;
 use alloc::{vec, vec::Vec};
 
 /// One specimen of every refusal, and of every wording that it has.
@@ -47,6 +48,8 @@ pub fn every() -> Vec<TokenRefusal> {
         TokenRefusal::ClientNotAuthenticated,
         TokenRefusal::GrantTypeNotForClient,
         TokenRefusal::MalformedVerifier,
+        TokenRefusal::SystemScope(SystemScopeFault::NoneLeft),
+        TokenRefusal::SystemScope(SystemScopeFault::TooLong),
         TokenRefusal::MayNotIntrospect,
     ];
     every.extend(AssertionFault::ALL.map(TokenRefusal::Assertion));
@@ -93,6 +96,14 @@ pub const fn guidance(refusal: &TokenRefusal) -> Guidance {
         TokenRefusal::MalformedVerifier => words(
             "code_verifier is no PKCE verifier (RFC 7636).",
             "Send the verifier that the code_challenge was made from.",
+        ),
+        TokenRefusal::SystemScope(SystemScopeFault::NoneLeft) => words(
+            "A System Client gets what it is registered for of what it asks for, and that is nothing.",
+            "Ask for system/ scopes that the operator has registered for the client.",
+        ),
+        TokenRefusal::SystemScope(SystemScopeFault::TooLong) => words(
+            "A System Client's token says its scopes itself, and has room for so many.",
+            "Ask for system/* with the permissions that are needed, or for fewer types.",
         ),
         TokenRefusal::MayNotIntrospect => words(
             "Only confidential clients that the operator has chosen may ask about tokens.",

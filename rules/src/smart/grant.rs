@@ -1,8 +1,10 @@
 //! What is granted of the scopes that were asked for: no more than the client is registered for, and than its user has.
 
+use crate::limits::SYSTEM_SCOPES_BYTES;
 use crate::scope::UserType;
-use crate::smart::request::MOST_SCOPES;
+use crate::smart::request::{self, MOST_SCOPES, SmartScopes, Vocabulary};
 use crate::smart::word::{ResourceScope, ScopeContext, SmartScope};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Who grants.
@@ -11,6 +13,15 @@ pub enum Granting {
     User(UserType),
     /// A System Client to itself.
     Client,
+}
+
+/// Why a System Client is granted none of the scopes that it asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SystemScopeFault {
+    /// It is registered for none of them.
+    NoneLeft,
+    /// What is left of them is more than its token can say.
+    TooLong,
 }
 
 /// What is granted, in the order in which it was asked for. What the client is registered for in part is granted in that part.
@@ -25,6 +36,42 @@ pub fn granted(asked: &[SmartScope], registered: &[SmartScope], by: Granting) ->
         }
     }
     granted
+}
+
+/// What a System Client is granted, as its token says it: all that it is registered for, where it asks for nothing. `None`: it is
+/// registered for no scopes, and none narrow its token, whatever it asks for.
+pub fn of_system(
+    asked: Option<&str>,
+    registered: &[SmartScope],
+    vocabulary: &Vocabulary,
+) -> Result<Option<String>, SystemScopeFault> {
+    if registered.is_empty() {
+        return Ok(None);
+    }
+    let granted = match asked.map(str::trim).filter(|asked| !asked.is_empty()) {
+        Some(asked) => granted(&SmartScopes::asked(asked, vocabulary).scopes, registered, Granting::Client),
+        None => granted(registered, registered, Granting::Client),
+    };
+    match request::spelt(&granted) {
+        none if none.is_empty() => Err(SystemScopeFault::NoneLeft),
+        long if long.len() > SYSTEM_SCOPES_BYTES => Err(SystemScopeFault::TooLong),
+        granted => Ok(Some(granted)),
+    }
+}
+
+/// Whether a client is still registered for all that it was granted.
+#[must_use]
+pub fn is_still_registered(granted: &[SmartScope], registered: &[SmartScope]) -> bool {
+    granted.iter().all(|scope| parts(scope, registered).as_slice() == core::slice::from_ref(scope))
+}
+
+/// Whether a System Client's token, which says its scopes itself, opens no more than the client is registered for now.
+#[must_use]
+pub fn is_of_system_still(said: &str, registered: &[SmartScope]) -> bool {
+    match said {
+        "" => registered.is_empty(),
+        said => is_still_registered(&SmartScopes::kept(said).scopes, registered),
+    }
 }
 
 /// Whether somebody has what a scope asks for.

@@ -17,6 +17,8 @@ use rules::ids::{ClientId, SessionId};
 use rules::lifecycle::{self, Lapse};
 use rules::moment::Moment;
 use rules::reach::Reach;
+use rules::smart::grant;
+use rules::smart::request::SmartScopes;
 use store::bearer::{self, Bearer};
 use store::organisations::{self, SystemStanding};
 use store::reach::circle;
@@ -134,9 +136,13 @@ pub(crate) fn judge_ground(bearer: &Bearer) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether a System Client's token is genuine, not ended, and its client still who it was; not whether its time is up.
+/// Whether a System Client's token is genuine, not ended, and its client still who it was and registered for what the token says; not
+/// whether its time is up.
 pub(crate) fn judge_system(standing: &SystemStanding, token: &OpenToken) -> Result<(), Refusal> {
-    let good = !standing.disabled && !standing.ended && standing.salts.iter().any(|salt| token.is_vouched_for(salt));
+    let good = !standing.disabled
+        && !standing.ended
+        && standing.salts.iter().any(|salt| token.is_vouched_for(salt))
+        && grant::is_of_system_still(&token.scopes, &standing.smart_scopes);
     good.then_some(()).ok_or(Refusal::UnknownToken)
 }
 
@@ -155,7 +161,7 @@ async fn system_caller(
     let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
     judge_system(&standing, token)?;
     let (granted_by, client_ids) = (standing.granted_by, Some(standing.client_ids));
-    let through = standing.through.clone();
+    let (through, has_default) = (standing.through.clone(), standing.has_default);
     request_context::note_client(standing);
     if !kind.may_call(api) {
         return Err(Refusal::ClientKindNotPermitted(kind).into());
@@ -163,9 +169,17 @@ async fn system_caller(
     if now.is_past(token.content.expires_at) {
         return Err(Refusal::Lapsed(kind, Lapse::TokenExpired).into());
     }
-    named?;
+    match named {
+        Err(Refusal::OrganisationMissing) if has_default => {}
+        named => drop(named?),
+    }
     let organisation = granted_by.ok_or(Refusal::OrganisationNotGranted)?;
     let reach = Reach::of_organisation_through(organisation, through);
+    let narrowed = Some(token.scopes.as_str()).filter(|scopes| !scopes.is_empty());
+    let reach = match narrowed.and_then(|scopes| SmartScopes::kept(scopes).lens(None)) {
+        Some(lens) => reach.through_lens(lens),
+        None => reach,
+    };
     Ok(Caller {
         kind,
         scope: None,

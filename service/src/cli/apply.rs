@@ -63,10 +63,11 @@ Example:
   user_types = ["PATIENT"]      # user: who may sign in, where scopes are SMART's alone
   id_token_signed_response_alg = "RS256"  # user: or "ES256"
   sector = "nightjar"           # user: apps of one sector know a person by the same id; left out: by one of its own
+  default_organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"    # system, with "system/…": for whom it acts where a call names nobody
   secret = "…"                  # system, optional for user; at least 16 characters
   jwks = '{"keys":[…]}'         # instead of secret: 1 to 10 public keys, with which the client signs
   session = "90d"               # 90d 12h 30m or never; left out: 90d; not for system
-  access_token = "10m"          # left out: 10m, and 1h for system; at most 1d
+  access_token = "10m"          # left out: 10m, and 1h for system, 5m with "system/…"; at most 1d
   refresh_tokens = true
   require_pkce = false
   refresh_retry_seconds = 0     # 0 to 60
@@ -180,6 +181,7 @@ mod tests {
             format!("at least {} characters", limits::SECRET_CHARACTERS),
             format!("or never; left out: {};", duration(limits::SESSION_SECONDS)),
             format!("left out: {}, and {} for system", duration(user), duration(system)),
+            format!("{} with \"system/…\"", duration(limits::SMART_SYSTEM_ACCESS_SECONDS)),
             format!("at most {}", duration(limits::LONGEST_ACCESS_SECONDS)),
             format!("1 to {} public keys", limits::CLIENT_KEYS),
             format!("0 to {}", limits::LONGEST_RETRY_SECONDS),

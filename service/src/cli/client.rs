@@ -61,6 +61,8 @@ client signs with the new one, a file with that alone.";
   recordgate client add --kind user --client-id sleep-diary --owner 'Nightjar Health' --product 'Sleep Diary' \\
       --redirect-uri https://sleep.example/callback --scope PATIENT --session 90d --require-pkce
   recordgate client add --kind system --owner Postbridge --product 'Letter Sender'
+  recordgate client add --kind system --owner 'City Registry' --product 'Flu Numbers' --scope system/Immunization.rs \\
+      --jwks keys.json --default-organisation 6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01
   recordgate client add --kind tethered --owner 'Clinic Link' --product 'Clinic Link' --session never
 
 A System Client's secret is made for it and printed this once, unless it is given keys. A User Client is public unless it
@@ -98,6 +100,9 @@ pub(super) struct NewClient {
     /// Apps of one sector know a person by the same id (`sub`); without one, each app knows them by an id of its own (User Client)
     #[arg(long, value_name = "NAME")]
     sector: Option<String>,
+    /// The organisation for which it acts where a call has no X-Org-Public-Id (System Client with system/ scopes)
+    #[arg(long, value_name = "UUID")]
+    default_organisation: Option<String>,
     /// Read the secret from standard input
     #[arg(long)]
     secret_stdin: bool,
@@ -107,7 +112,7 @@ pub(super) struct NewClient {
     /// How long a grant lasts: 90d, 12h, 30m or never [default: 90d]
     #[arg(long, value_name = "DURATION")]
     session: Option<String>,
-    /// How long an access token lasts [default: 10m, and 1h for a System Client]
+    /// How long an access token lasts [default: 10m; of a System Client 1h, with system/ scopes 5m]
     #[arg(long, value_name = "DURATION")]
     access_token: Option<String>,
     /// Give it no refresh tokens
@@ -177,6 +182,7 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
         user_types: some(usual(add.smart, add.user_type, &[UserType::Patient.word()])),
         id_token_signed_response_alg: add.id_token_signed_response_alg,
         sector: add.sector,
+        default_organisation: add.default_organisation,
         secret: if add.secret_stdin { Some(password::line_of_stdin()?) } else { None },
         jwks: add.jwks.as_deref().map(apply::read).transpose()?.map(|(_, text)| text),
         session: add.session,

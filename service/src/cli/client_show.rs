@@ -44,6 +44,7 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("user types", client.user_types.join("  ")),
             ("id_tokens", client.id_token_signed_response_alg),
             ("sector", client.sector.unwrap_or_else(|| "its own".into())),
+            ("default organisation", client.default_organisation.unwrap_or_else(|| "-".into())),
             ("authentication", client.authentication),
             ("key ids", client.key_ids.join("  ")),
             ("session", client.session.unwrap_or_else(|| "-".into())),

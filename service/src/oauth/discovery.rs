@@ -121,7 +121,7 @@ pub(super) fn scopes() -> Vec<&'static str> {
     Scope::ALL.into_iter().map(Scope::word).chain(SMART_SCOPES).collect()
 }
 
-const SMART_SCOPES: [&str; 9] = [
+const SMART_SCOPES: [&str; 11] = [
     "openid",
     "fhirUser",
     "profile",
@@ -129,8 +129,10 @@ const SMART_SCOPES: [&str; 9] = [
     "offline_access",
     "patient/*.cruds",
     "user/*.cruds",
+    "system/*.cruds",
     "patient/*.read",
     "user/*.read",
+    "system/*.read",
 ];
 
 /// By which a client may sign its assertion.

@@ -18,6 +18,7 @@ use rules::moment::Moment;
 use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
 use rules::scope::{OFFLINE_ACCESS, Scope, ScopeRequest};
+use rules::smart::grant;
 use rules::smart::request::SmartScopes;
 use rules::smart::word::SmartScope;
 use sha2::{Digest, Sha256};
@@ -25,8 +26,9 @@ use store::bearer;
 use store::clients::Client;
 use store::salt::Salt;
 use store::sessions::{self, Redemption, TokenOutcome};
+use store::vocabulary::VOCABULARY;
 
-/// What a System Client's tokens say of scopes, which it has none of.
+/// What a System Client's tokens say of scopes where it has none.
 const NO_SCOPES: &str = "none";
 
 pub(super) async fn issue(
@@ -39,7 +41,7 @@ pub(super) async fn issue(
     match grant {
         GrantType::AuthorizationCode => redeem(app, client, params, now).await,
         GrantType::RefreshToken => refresh(app, client, params, now).await,
-        GrantType::ClientCredentials => client_credentials(app, client, now),
+        GrantType::ClientCredentials => client_credentials(app, client, params.get("scope"), now),
     }
 }
 
@@ -56,7 +58,7 @@ async fn redeem(app: &App, client: &Client, params: &Params<'_>, now: Moment) ->
         challenge: verifier.map(|verifier| URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))),
     };
     let outcome =
-        sessions::redeem(&app.store, client.id, redemption, client.terms(), now).await.during("redeeming a code")?;
+        sessions::redeem(&app.store, client.registration(), redemption, now).await.during("redeeming a code")?;
     settle(app, client, opened.content.id, outcome, (None, true), now).await
 }
 
@@ -64,7 +66,7 @@ async fn refresh(app: &App, client: &Client, params: &Params<'_>, now: Moment) -
     let token = params.get("refresh_token").ok_or(TokenRefusal::Missing("refresh_token"))?;
     let opened = tokens::open(&app.keys, &[Kind::Refresh], token).ok_or(TokenRefusal::Refused(Refused::Unknown))?;
     let scope = params.get("scope").map(String::from);
-    let outcome = sessions::refresh(&app.store, client.id, opened.for_store(), scope.clone(), client.terms(), now)
+    let outcome = sessions::refresh(&app.store, client.registration(), opened.for_store(), scope.clone(), now)
         .await
         .during("refreshing a session")?;
     settle(app, client, opened.content.id, outcome, (scope.as_deref(), false), now).await
@@ -159,19 +161,29 @@ fn tokens_of(
     })
 }
 
-/// A System Client's token needs no write: it is sealed over the client, its end and a random number, and salted by
-/// what the client proved itself with: when that secret or key is gone, so is the token.
-fn client_credentials(app: &App, client: &GenuineClient, now: Moment) -> Result<TokenSet, NoTokens> {
+/// A System Client's token needs no write: it is sealed over the client, its end, a random number and the scopes to which it is
+/// narrowed, and salted by what the client proved itself with: when that secret or key is gone, so is the token.
+fn client_credentials(
+    app: &App,
+    client: &GenuineClient,
+    asked_scope: Option<&str>,
+    now: Moment,
+) -> Result<TokenSet, NoTokens> {
+    let granted =
+        grant::of_system(asked_scope, &client.smart_scopes, &VOCABULARY).map_err(TokenRefusal::SystemScope)?;
     let salt = client.salt.as_ref().ok_or(TokenRefusal::ClientNotAuthenticated)?;
     let random = dice::number()?;
     let expires_at = now.plus_seconds(client.access_seconds);
     let content = TokenContent { kind: Kind::SystemAccess, id: client.id.0, generation: random, expires_at };
-    let sealed = tokens::seal(&app.keys, salt, content);
+    let sealed = match &granted {
+        Some(scopes) => tokens::seal_narrowed(&app.keys, salt, content, scopes),
+        None => tokens::seal(&app.keys, salt, content),
+    };
     Ok(TokenSet {
         access_token: sealed.map(Secret::new).ok_or_else(no_key)?,
         expires_in: client.access_seconds,
         refresh_token: None,
-        scope: NO_SCOPES.into(),
+        scope: granted.unwrap_or_else(|| NO_SCOPES.into()),
         patient: None,
         smart: None,
     })

@@ -32,7 +32,7 @@ const INACTIVE: &str = r#"{"active":false}"#;
 #[derive(Serialize)]
 struct ActiveToken<'a> {
     active: bool,
-    /// A System Client's token has none.
+    /// A System Client's token has none, unless it is narrowed to scopes of SMART.
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<String>,
     client_id: String,
@@ -147,7 +147,7 @@ async fn of_system<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<O
     }
     Ok(name_of(app, client).await?.map(|client_id| ActiveToken {
         active: true,
-        scope: None,
+        scope: (!token.scopes.is_empty()).then(|| token.scopes.clone()),
         client_id,
         token_type: Some("Bearer"),
         exp: Some(token.content.expires_at.unix_seconds()),

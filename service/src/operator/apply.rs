@@ -13,6 +13,7 @@ use super::request::{How, Progress};
 use crate::app::App;
 use crate::secrets::dice;
 use crate::secrets::passwords::NotTaken;
+use rules::clients::Obtains;
 use rules::ids::{ClientId, UserId};
 use rules::openid;
 use store::Store;
@@ -164,11 +165,19 @@ async fn client_with_proof(
         user_types: wanted.user_types,
         id_token_algorithm: wanted.id_token_algorithm.as_deref().and_then(openid::id_token_algorithm),
         sector: wanted.sector,
+        default_organisation: wanted.default_organisation,
         disabled_at: None,
     };
     if client.may_introspect && !client.is_confidential() {
         return Err(OperatorRefusal::because(format!(
             "client {} cannot have may_introspect: it is public, so anybody could ask in its name; give it a secret",
+            client.client_id
+        )));
+    }
+    if client.kind.obtains() == Obtains::ClientCredentials && !client.smart_scopes.is_empty() && client.keys.is_empty()
+    {
+        return Err(OperatorRefusal::because(format!(
+            "client {} cannot have scopes of SMART with a secret: a Backend Service signs (private_key_jwt); give it jwks",
             client.client_id
         )));
     }

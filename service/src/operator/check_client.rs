@@ -6,11 +6,14 @@ use crate::formats::durations;
 use crate::secrets::key_set;
 use crate::secrets::secret::Secret;
 use rules::clients::{ClientKind, Obtains};
-use rules::limits::{LONGEST_ACCESS_SECONDS, LONGEST_RETRY_SECONDS, SECRET_CHARACTERS, SESSION_SECONDS};
+use rules::limits::{
+    LONGEST_ACCESS_SECONDS, LONGEST_RETRY_SECONDS, SECRET_CHARACTERS, SESSION_SECONDS, SMART_SYSTEM_ACCESS_SECONDS,
+    SYSTEM_SCOPES_BYTES,
+};
 use rules::openid;
 use rules::redirect;
 use rules::scope::{Scope, ScopeEcho, UserType};
-use rules::smart::request::MOST_SCOPES;
+use rules::smart::request::{self, MOST_SCOPES};
 use rules::smart::word::{ScopeContext, SmartScope};
 use store::vocabulary::VOCABULARY;
 
@@ -37,6 +40,7 @@ pub(crate) struct ClientFields {
     pub user_types: Option<Vec<String>>,
     pub id_token_signed_response_alg: Option<String>,
     pub sector: Option<String>,
+    pub default_organisation: Option<String>,
 }
 
 /// The client, if everything about it will do.
@@ -62,6 +66,9 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
         openid::id_token_algorithm,
     );
     let sector = fields.sector.as_deref().and_then(|sector| check.name("sector", Some(sector)));
+    let default_organisation = fields.default_organisation.as_deref().and_then(|named| {
+        check.must("default_organisation", Some(named), "the public id of an organisation, a UUID", public_id)
+    });
     redirect_uris(&mut check, fields.redirect_uris.as_deref().unwrap_or_default());
     secret(&mut check, fields.secret.as_ref());
     let jwks = jwks(&mut check, fields.jwks.as_deref());
@@ -71,6 +78,7 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
     if let Some(kind) = kind {
         of_kind(&mut check, kind, &fields);
         of_smart(&mut check, kind, (&scopes, &smart_scopes), &user_types);
+        of_system(&mut check, kind, &smart_scopes, fields.default_organisation.is_some());
     }
     let declared = || {
         let kind = kind?;
@@ -85,7 +93,10 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             secret: fields.secret,
             jwks,
             session_seconds: if kind.has_session() { session } else { None },
-            access_seconds: access.unwrap_or_else(|| kind.access_seconds()),
+            access_seconds: access.unwrap_or_else(|| match kind.obtains() {
+                Obtains::ClientCredentials if !smart_scopes.is_empty() => SMART_SYSTEM_ACCESS_SECONDS,
+                _ => kind.access_seconds(),
+            }),
             refresh_tokens: fields.refresh_tokens.unwrap_or_else(|| kind.may_hold_refresh_token()),
             require_pkce: fields.require_pkce.unwrap_or(false),
             retry_seconds,
@@ -96,6 +107,7 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             user_types,
             id_token_algorithm: id_token_algorithm.map(|algorithm| algorithm.word().to_owned()),
             sector,
+            default_organisation,
         })
     };
     let declared = declared();
@@ -185,6 +197,26 @@ fn of_smart(
     if !scopes.is_empty() && !user_types.is_empty() {
         check.note("user_types is not for a client with PATIENT, CLINICIAN or TEAMCOORD, which say who may sign in");
     }
+}
+
+/// What a System Client with scopes of SMART needs.
+fn of_system(check: &mut Check<'_>, kind: ClientKind, smart: &[SmartScope], has_default: bool) {
+    let is_system = kind.obtains() == Obtains::ClientCredentials;
+    let bytes = request::spelt(smart).len();
+    if is_system && bytes > SYSTEM_SCOPES_BYTES {
+        check.note(&format!(
+            "scopes are {bytes} bytes together, and a token of a System Client says at most {SYSTEM_SCOPES_BYTES}; name fewer, \
+             or system/* of what it needs"
+        ));
+    }
+    if has_default && (!is_system || smart.is_empty()) {
+        check.note("default_organisation is for a System Client with scopes such as system/*.rs; leave it out");
+    }
+}
+
+/// The public id of an organisation, in the spelling of the database.
+fn public_id(text: &str) -> Option<String> {
+    uuid::Uuid::try_parse(text).ok().filter(|_| text.len() == 36).map(|uuid| uuid.to_string())
 }
 
 fn redirect_uris(check: &mut Check<'_>, uris: &[String]) {

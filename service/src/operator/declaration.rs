@@ -130,6 +130,8 @@ pub struct ClientDeclaration {
     pub id_token_algorithm: Option<String>,
     #[serde(default)]
     pub sector: Option<String>,
+    #[serde(default)]
+    pub default_organisation: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

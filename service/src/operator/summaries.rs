@@ -44,6 +44,9 @@ pub struct ClientSummary {
     /// Within which clients know a user by the same id; absent: it alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sector: Option<String>,
+    /// The organisation that a System Client acts for where a call names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_organisation: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_at: Option<String>,
 }
@@ -76,6 +79,7 @@ impl From<&Client> for ClientSummary {
             user_types: client.user_types.iter().map(|of| of.word().into()).collect(),
             id_token_signed_response_alg: client.id_token_algorithm().word().into(),
             sector: client.sector.clone(),
+            default_organisation: client.default_organisation.clone(),
             disabled_at: client.disabled_at.map(rfc3339),
         }
     }

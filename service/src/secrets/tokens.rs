@@ -75,6 +75,8 @@ pub struct TokenContent {
 #[derive(Clone, Debug)]
 pub struct OpenToken {
     pub content: TokenContent,
+    /// The scopes to which a System Client's token is narrowed; empty where it is not. A session's are in its row.
+    pub scopes: String,
     check: TokenCheck,
 }
 
@@ -96,7 +98,10 @@ impl OpenToken {
     /// Whether the token was made with this salt; a token that was not is none of ours.
     #[must_use]
     pub fn is_vouched_for(&self, salt: &Salt) -> bool {
-        salt.vouches_for(&self.content.bytes(), &self.check)
+        match self.scopes.as_str() {
+            "" => salt.vouches_for(&self.content.bytes(), &self.check),
+            scopes => salt.vouches_for(&vouched(&self.content, scopes), &self.check),
+        }
     }
 
     /// As the store wants a code or refresh token.
@@ -117,6 +122,18 @@ impl OpenToken {
     }
 }
 
+/// What the check value of a token with scopes is made of.
+fn vouched(content: &TokenContent, scopes: &str) -> Vec<u8> {
+    [&content.bytes(), scopes.as_bytes()].concat()
+}
+
+/// Makes a System Client's token that is narrowed to these scopes. `None` only if the key ring has no key, which it always has.
+#[must_use]
+pub fn seal_narrowed(keys: &Keys, salt: &Salt, content: TokenContent, scopes: &str) -> Option<String> {
+    let check = salt.check(&vouched(&content, scopes));
+    keys.seal(content.kind.prefix(), &[&content.bytes(), &check.0[..], scopes.as_bytes()].concat())
+}
+
 /// Makes the token. `None` only if the key ring has no key, which it always has.
 #[must_use]
 pub fn seal(keys: &Keys, salt: &Salt, content: TokenContent) -> Option<String> {
@@ -134,7 +151,8 @@ pub fn seal(keys: &Keys, salt: &Salt, content: TokenContent) -> Option<String> {
 pub fn open(keys: &Keys, kinds: &[Kind], text: &str) -> Option<OpenToken> {
     let prefix = kinds.first()?.prefix();
     let content = keys.open_sealed(prefix, text)?;
-    let (content, check) = content.split_first_chunk::<CONTENT_BYTES>()?;
+    let (content, rest) = content.split_first_chunk::<CONTENT_BYTES>()?;
+    let (check, scopes) = rest.split_first_chunk::<CHECK_BYTES>()?;
     let (letter, numbers) = content.split_first()?;
     let mut numbers = numbers.chunks_exact(8).filter_map(|chunk| chunk.try_into().ok().map(i64::from_be_bytes));
     Some(OpenToken {
@@ -144,6 +162,7 @@ pub fn open(keys: &Keys, kinds: &[Kind], text: &str) -> Option<OpenToken> {
             generation: numbers.next()?,
             expires_at: Moment(numbers.next()?),
         },
-        check: TokenCheck(check.try_into().ok()?),
+        scopes: String::from_utf8(scopes.to_vec()).ok()?,
+        check: TokenCheck(*check),
     })
 }

@@ -211,7 +211,7 @@ async fn every_scope_that_is_claimed_is_granted_as_it_is_spelt() {
                     let bridge = w.client("Old Bridge");
                     bridge.asks_for_tokens(&with(&bridge.refreshment(&shown), "scope", &scope)).await.granted()
                 }
-                // Each is granted in smart_apps.rs, as it is spelt.
+                // Each is granted in smart_apps.rs or records/backend_services.rs, as it is spelt.
                 of_smart if of_smart.contains('/') || SmartScope::read(of_smart).is_some() => {
                     assert!(SmartScope::read(of_smart).is_some(), "{of_smart}");
                     continue;

@@ -1,6 +1,7 @@
 //! The two APIs' records, sentence by sentence: who reaches what, who writes what, and what counts as read.
 
 mod associations;
+mod backend_services;
 mod bulk_data_client;
 mod bundles;
 mod changes;

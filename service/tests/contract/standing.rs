@@ -2,11 +2,12 @@
 //! its user is not shut out.
 
 use crate::kit::{MINUTE, RIVERSIDE_TEAM, World, records};
+use crate::smart_apps::{approves, smart_app};
 use rules::scope::{Scope, UserType};
 use serde_json::json;
 
 /// Ward Round keeps the session of a clinician who is one no more: it is over, in both APIs and at the token endpoint.
-// gaps: Records and reach > A user's type was changed; a scope was taken from the client
+// gaps: Records and reach > A user's type was changed; a scope, also one of SMART, was taken from the client
 #[tokio::test]
 async fn a_session_is_over_when_its_users_type_no_longer_covers_it() {
     for now_is in [UserType::Patient, UserType::TeamCoord, UserType::Admin] {
@@ -30,7 +31,7 @@ async fn a_session_that_is_no_longer_covered_says_so_when_its_token_has_expired_
     w.calls_fhir_with(&tokens.access).await.says(401, "API_SESSION_INVALID");
 }
 
-// gaps: Records and reach > A user's type was changed; a scope was taken from the client
+// gaps: Records and reach > A user's type was changed; a scope, also one of SMART, was taken from the client
 #[tokio::test]
 async fn a_session_is_over_when_its_scope_is_taken_from_the_client() {
     let w = World::new().await;
@@ -44,7 +45,7 @@ async fn a_session_is_over_when_its_scope_is_taken_from_the_client() {
 }
 
 /// A refresh token that was presented meanwhile stays ended; a scope given back does not wake its session.
-// gaps: Records and reach > A user's type was changed; a scope was taken from the client
+// gaps: Records and reach > A user's type was changed; a scope, also one of SMART, was taken from the client
 #[tokio::test]
 async fn a_scope_that_is_given_back_does_not_wake_a_session_that_tried_to_refresh_without_it() {
     let w = World::new().await;
@@ -54,6 +55,23 @@ async fn a_scope_that_is_given_back_does_not_wake_a_session_that_tried_to_refres
     w.change("Ward Round", |client| client.scopes = vec![Scope::Clinician, Scope::TeamCoord]).await;
     w.calls_fhir_with(&tokens.access).await.says(401, "API_SESSION_INVALID");
     app.refresh(&tokens).await.refused("invalid_grant");
+}
+
+/// Pill Box keeps what two people granted it; of the one it may have no more tests, of the other it had none.
+// gaps: Records and reach > A user's type was changed; a scope, also one of SMART, was taken from the client
+#[tokio::test]
+async fn a_session_is_over_when_a_scope_of_smart_is_taken_from_the_client() {
+    let w = World::new().await;
+    let app = smart_app(&w, "patient/Patient.rs patient/Observation.rs offline_access", &[UserType::Patient]).await;
+    let wide = approves(w.amina(), &app, "patient/*.rs offline_access", &[]).await;
+    let narrow = approves(w.ben(), &app, "patient/Patient.r offline_access", &[]).await;
+    w.calls_fhir_with(&wide.access).await.opened();
+    smart_app(&w, "patient/Patient.rs patient/Observation.r offline_access", &[UserType::Patient]).await;
+    w.calls_fhir_with(&wide.access).await.says(401, "API_SESSION_INVALID");
+    app.refresh(&wide).await.refused("invalid_grant");
+    assert_eq!(app.refresh(&narrow).await.granted().scope, "patient/Patient.r offline_access");
+    smart_app(&w, "patient/*.cruds offline_access", &[UserType::Patient]).await;
+    app.refresh(&wide).await.refused("invalid_grant");
 }
 
 #[tokio::test]

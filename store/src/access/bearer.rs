@@ -15,6 +15,7 @@ use rules::lifecycle::Session;
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::{self, Scope, UserType};
+use rules::smart::grant;
 use rules::smart::request::SmartScopes;
 use std::sync::Arc;
 
@@ -56,7 +57,7 @@ statements! {
             s.client_id, c.kind, c.disabled_at, s.user_id, u.frozen_at, u.patient_id, p.fhir_id, s.team_id,
             (SELECT string_agg(CAST(m.team_id AS TEXT), ',') FROM memberships m WHERE m.user_id = s.user_id),
             u.type, c.scopes, p.deceased, c.client_id, p.frozen_at, s.record_id, q.fhir_id, s.for_team_id,
-            s.smart_scopes, c.user_types
+            s.smart_scopes, c.user_types, c.smart_scopes
         FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id
             LEFT JOIN patients p ON p.id = u.patient_id LEFT JOIN patients q ON q.id = s.record_id
         WHERE s.id = $1";
@@ -80,12 +81,17 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
     };
     let smart_scopes = row.opt_text(25)?;
     // A PATIENT session has its record in context; a CLINICIAN has picked a patient, or none.
-    let lens = smart_scopes.as_deref().and_then(|kept| SmartScopes::kept(kept).lens(reach.record().or(record)));
+    let granted = smart_scopes.as_deref().map(SmartScopes::kept);
+    let lens = granted.as_ref().and_then(|granted| granted.lens(reach.record().or(record)));
     let reach = match lens {
         Some(lens) => reach.through_lens(lens),
         None => reach,
     };
     let registered = clients::covered(&row.text(18)?, &row.text(26)?);
+    let is_registered_for_all = match &granted {
+        Some(granted) => grant::is_still_registered(&granted.scopes, &SmartScopes::kept(&row.text(27)?).scopes),
+        None => true,
+    };
     let context = row.opt_text(23)?.or(row.opt_text(14)?);
     Ok(Bearer {
         id: row.id(0)?,
@@ -96,7 +102,8 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
             generation: row.int(4)?,
             rotated_at: row.opt_int(5)?.map(Moment),
             revoked_at: row.opt_int(6)?.map(Moment),
-            covered: scope::still_covered(scope, row.opt_word(17, UserType::named)?, registered),
+            covered: is_registered_for_all
+                && scope::still_covered(scope, row.opt_word(17, UserType::named)?, registered),
             frozen: row.opt_int(12)?.is_some()
                 || row.opt_int(19)?.is_some_and(|deceased| deceased != 0)
                 || row.opt_int(21)?.is_some(),

@@ -44,6 +44,8 @@ pub struct Client {
     pub id_token_algorithm: Option<SigningAlgorithm>,
     /// Within a sector all clients know a user by the same id; none: it has its own.
     pub sector: Option<String>,
+    /// The public id of the organisation that it acts for where a call names none.
+    pub default_organisation: Option<String>,
     pub disabled_at: Option<Moment>,
 }
 
@@ -59,6 +61,14 @@ pub struct ClientKey {
 /// What is stored of a client secret: its SHA-256. Secrets are high-entropy, so a slow hash would add nothing.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Fingerprint(pub [u8; 32]);
+
+/// What decides about the tokens that a client presents.
+#[derive(Clone, Debug)]
+pub struct Registration {
+    pub client: ClientId,
+    pub terms: Terms,
+    pub smart_scopes: Vec<SmartScope>,
+}
 
 impl std::fmt::Debug for Fingerprint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -101,7 +111,11 @@ impl Client {
     }
 
     #[must_use]
-    pub fn terms(&self) -> Terms {
+    pub fn registration(&self) -> Registration {
+        Registration { client: self.id, terms: self.terms(), smart_scopes: self.smart_scopes.clone() }
+    }
+
+    fn terms(&self) -> Terms {
         Terms {
             access_seconds: self.access_seconds,
             refresh_tokens: self.refresh_tokens,

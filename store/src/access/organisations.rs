@@ -18,6 +18,8 @@ use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
 use rules::invitations::FurtherProof;
 use rules::labels::{DEFAULT_ACCESS, DEFAULT_LABEL, Label, Labels};
 use rules::moment::Moment;
+use rules::smart::request::SmartScopes;
+use rules::smart::word::SmartScope;
 use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,8 +65,10 @@ impl Default for TeamSettings {
 #[derive(Debug)]
 pub struct SystemStanding {
     client: ClientId,
-    /// The organisation that the call names, whether or not there is one.
+    /// The organisation that the call names, whether or not there is one; empty where it names none.
     organisation: String,
+    /// Whether the client acts for an organisation where a call names none.
+    pub has_default: bool,
     /// Its Client ID.
     pub client_name: Arc<str>,
     /// What vouches for its access tokens: its secret's fingerprint, or the salts of its keys.
@@ -74,6 +78,8 @@ pub struct SystemStanding {
     pub ended: bool,
     /// The organisation's number, if it exists and its grant is in force.
     pub granted_by: Option<OrganisationId>,
+    /// The scopes of SMART that the client is registered for.
+    pub smart_scopes: Vec<SmartScope>,
     /// Which ids the client may choose in its name.
     pub client_ids: ClientIds,
     /// The teams of the organisation through which it looks.
@@ -115,10 +121,10 @@ statements! {
     PUT_TEAM = "INSERT INTO teams (id, public_id, organisation_id, name, default_label, default_access, break_glass)
     VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4, default_label = $5, default_access = $6, break_glass = $7";
-    /// The client `$1`, the grant of the organisation called `$2`, and whether the token of the number `$3` was ended.
+    /// The client `$1`, the grant of the organisation called `$2` or of the client's own choice, and whether the token of the number `$3` was ended.
     STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, c.key_salts, e.expires_at, c.client_id,
-            g.client_ids, g.through
-        FROM clients c LEFT JOIN organisations o ON o.public_id = $2
+            g.client_ids, g.through, c.default_organisation, c.smart_scopes
+        FROM clients c LEFT JOIN organisations o ON o.public_id = coalesce(nullif($2, ''), c.default_organisation)
             LEFT JOIN organisation_grants g
                 ON g.organisation_id = o.id AND g.client_id = c.id AND g.withdrawn_at IS NULL
             LEFT JOIN ended_tokens e ON e.client_id = c.id AND e.token = $3
@@ -175,6 +181,8 @@ fn standing_row(row: &dyn Row, client: ClientId, organisation: &str) -> Result<S
         ended: row.opt_int(4)?.is_some(),
         client_ids: row.opt_word(6, ClientIds::named)?.unwrap_or_default(),
         through: teams_of(row.opt_text(7)?.as_deref()),
+        has_default: row.opt_text(8)?.is_some(),
+        smart_scopes: SmartScopes::kept(&row.text(9)?).scopes,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Sessions: born by a grant, renewed by redeeming and refreshing, ended by revocation. Load, decide, apply.
 
+use super::client::Registration;
 use super::salt::{Salt, TokenCheck};
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
@@ -13,7 +14,9 @@ use rules::ids::{ClientId, SessionId, UserId};
 use rules::lifecycle::{self, CodePresentation, RefreshPresentation, Revoked, Ruling, Session, Terms, VerifierCheck};
 use rules::moment::Moment;
 use rules::scope::{self, Scope, UserType};
+use rules::smart::grant;
 use rules::smart::offer;
+use rules::smart::request::SmartScopes;
 
 /// What a sealed code or refresh token says of itself.
 #[derive(Clone, Debug)]
@@ -85,17 +88,16 @@ pub(crate) const LOCKING: &[Statement<'static>] = &[LOAD];
 /// Token request with `grant_type=authorization_code`, by a client that is who it says.
 pub fn redeem(
     store: &Store,
-    client: ClientId,
+    by: Registration,
     redemption: Redemption,
-    terms: Terms,
     now: Moment,
 ) -> impl Future<Output = Result<Option<TokenOutcome>>> + Send + use<> {
     let ids = store.ids.clone();
     store.db.run(Rollback::WithItsGroup, move |tx| {
         Box::pin(async move {
-            let Some(mut loaded) = load_covered(tx, &redemption.code, &terms).await? else { return Ok(None) };
+            let Some(mut loaded) = load_covered(tx, &redemption.code, &by).await? else { return Ok(None) };
             let presented = CodePresentation {
-                same_client: loaded.client == client,
+                same_client: loaded.client == by.client,
                 same_redirect_uri: match &redemption.redirect_uri {
                     Some(uri) => loaded.redirect_uri.as_ref() == Some(uri),
                     None => !loaded.redirect_uri_sent,
@@ -107,12 +109,12 @@ pub fn redeem(
                     (Some(_), _) => VerifierCheck::Wrong,
                 },
             };
-            let ruling = lifecycle::redeem(&loaded.session, &presented, &terms, now);
+            let ruling = lifecycle::redeem(&loaded.session, &presented, &by.terms, now);
             let id = redemption.code.session;
             if let Ruling::Issue(issue) = &ruling {
                 tx.post(REDEEM, args![id, issue.generation, now.0]).await?;
                 tx.append(Outbox::Sessions, &ids, &Line::new(now, Event::CodeRedeemed, Some(id), loaded.about.clone()));
-                can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
+                can_be_taken_back(tx, id, &loaded.session, issue.generation, &by.terms, now);
                 tx.touch_session(id);
                 loaded.rotated(issue.generation, now);
             }
@@ -124,27 +126,26 @@ pub fn redeem(
 /// Token request with `grant_type=refresh_token`, by a client that is who it says.
 pub fn refresh(
     store: &Store,
-    client: ClientId,
+    by: Registration,
     token: Presented,
     asked_scope: Option<String>,
-    terms: Terms,
     now: Moment,
 ) -> impl Future<Output = Result<Option<TokenOutcome>>> + Send + use<> {
     let ids = store.ids.clone();
     store.db.run(Rollback::WithItsGroup, move |tx| {
         Box::pin(async move {
-            let Some(mut loaded) = load_covered(tx, &token, &terms).await? else { return Ok(None) };
+            let Some(mut loaded) = load_covered(tx, &token, &by).await? else { return Ok(None) };
             let presented = RefreshPresentation {
                 generation: token.generation,
-                same_client: loaded.client == client,
+                same_client: loaded.client == by.client,
                 scope_fits: loaded.scope_fits(asked_scope.as_deref()),
             };
-            let ruling = lifecycle::refresh(&loaded.session, &presented, &terms, now);
+            let ruling = lifecycle::refresh(&loaded.session, &presented, &by.terms, now);
             let id = token.session;
             if let Ruling::Issue(issue) = &ruling {
                 tx.post(ROTATE, args![issue.generation, now.0, id]).await?;
                 tx.append(Outbox::Sessions, &ids, &Line::new(now, Event::Refreshed, Some(id), loaded.about.clone()));
-                can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
+                can_be_taken_back(tx, id, &loaded.session, issue.generation, &by.terms, now);
                 tx.touch_session(id);
                 loaded.rotated(issue.generation, now);
             }
@@ -210,9 +211,13 @@ pub(crate) async fn end(
 
 /// Loads the session that a token names, if the token is genuine, and asks whether the registration of the client that
 /// presents it still covers it.
-async fn load_covered(tx: &mut Tx<'_>, presented: &Presented, terms: &Terms) -> Result<Option<Box<SessionRow>>> {
+async fn load_covered(tx: &mut Tx<'_>, presented: &Presented, by: &Registration) -> Result<Option<Box<SessionRow>>> {
     Ok(load(tx, presented).await?.map(|mut loaded| {
-        loaded.session.covered = scope::still_covered(loaded.scope, loaded.user_type, terms.scopes);
+        loaded.session.covered = scope::still_covered(loaded.scope, loaded.user_type, by.terms.scopes)
+            && loaded
+                .smart_scopes
+                .as_deref()
+                .is_none_or(|granted| grant::is_still_registered(&SmartScopes::kept(granted).scopes, &by.smart_scopes));
         loaded
     }))
 }

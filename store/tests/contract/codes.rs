@@ -1,7 +1,7 @@
 //! Authorization codes: redeemed once, by the client and with the redirect URI and verifier they are bound to.
 
 use crate::grant::{REDIRECT, generation};
-use crate::world::{NOW, TERMS, World};
+use crate::world::{NOW, TERMS, World, registered};
 use rules::lifecycle::{Refused, Revoked, Ruling};
 use rules::limits::CODE_SECONDS;
 use store::ledger::Event;
@@ -81,7 +81,8 @@ async fn a_foreign_client_gets_nothing_for_a_code_and_changes_nothing() {
     for granted in [w.approved().await, w.connected().await] {
         let before = w.row(granted.id);
         let asked = Redemption { code: granted.code(), redirect_uri: Some(REDIRECT.into()), challenge: None };
-        let outcome = sessions::redeem(&w.store, foreign, asked, TERMS, NOW).await.unwrap().expect("a genuine code");
+        let outcome =
+            sessions::redeem(&w.store, registered(foreign, TERMS), asked, NOW).await.unwrap().expect("a genuine code");
         assert_eq!(outcome.ruling, Ruling::Refuse(Refused::ForeignClient));
         assert_eq!(w.row(granted.id), before);
     }

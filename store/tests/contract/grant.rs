@@ -1,6 +1,6 @@
 //! A granted session as its client holds it: the code and refresh tokens that a test presents.
 
-use crate::world::{NOW, TERMS, World};
+use crate::world::{NOW, TERMS, World, registered};
 use rules::ids::{ClientId, SessionId};
 use rules::lifecycle::{Issue, Revoked, Ruling, Terms};
 use rules::moment::Moment;
@@ -117,7 +117,7 @@ impl Grant {
     ) -> Option<Ruling> {
         let asked =
             Redemption { code, redirect_uri: redirect_uri.map(String::from), challenge: challenge.map(String::from) };
-        let outcome = sessions::redeem(&self.store, self.client, asked, TERMS, now).await;
+        let outcome = sessions::redeem(&self.store, registered(self.client, TERMS), asked, now).await;
         outcome.expect("the store answers").map(|outcome| outcome.ruling)
     }
 
@@ -128,7 +128,7 @@ impl Grant {
 
     pub async fn refresh_on(&self, terms: Terms, generation: i64, now: Moment) -> Ruling {
         let token = self.refresh_token(generation);
-        let outcome = sessions::refresh(&self.store, self.client, token, None, terms, now).await;
+        let outcome = sessions::refresh(&self.store, registered(self.client, terms), token, None, now).await;
         outcome.expect("the store answers").expect("a genuine token").ruling
     }
 

@@ -3,7 +3,7 @@
 use crate::grant::Grant;
 use crate::home;
 use crate::shelf::{UPDATED, resource};
-use crate::world::{self, NOW, TERMS, World};
+use crate::world::{self, NOW, TERMS, World, registered};
 use fhir::types::ResourceType;
 use rules::ids::SessionId;
 use rules::reach::Source;
@@ -50,7 +50,7 @@ async fn half_a_world(w: &World, public_id: &str) -> Result<()> {
 
 async fn refresh(granted: &Grant) -> Result<()> {
     let token = granted.refresh_token(1);
-    sessions::refresh(&granted.store, granted.client, token, None, TERMS, NOW).await.map(|_| ())
+    sessions::refresh(&granted.store, registered(granted.client, TERMS), token, None, NOW).await.map(|_| ())
 }
 
 async fn panics(w: &World) -> Result<()> {

@@ -3,7 +3,7 @@
 use crate::child;
 use crate::grant::{Grant, generation};
 use crate::home::{self, Home, place};
-use crate::world::{NOW, TERMS, World};
+use crate::world::{NOW, TERMS, World, registered};
 use rules::lifecycle::Ruling;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const FILES: [&str; 4] = ["records.sqlite", "records.sqlite-wal", "sessions.sqli
 /// A refresh that may meet trouble.
 async fn try_refresh(granted: &Grant, generation: i64) -> store::Result<Ruling> {
     let token = granted.refresh_token(generation);
-    let outcome = sessions::refresh(&granted.store, granted.client, token, None, TERMS, NOW).await?;
+    let outcome = sessions::refresh(&granted.store, registered(granted.client, TERMS), token, None, NOW).await?;
     Ok(outcome.expect("a genuine token").ruling)
 }
 

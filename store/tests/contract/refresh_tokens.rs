@@ -1,7 +1,7 @@
 //! Refresh tokens: single-use, one branch, and what ends them.
 
 use crate::grant::{generation, issue};
-use crate::world::{NOW, TERMS, World};
+use crate::world::{NOW, TERMS, World, registered};
 use rules::lifecycle::{Refused, Revoked, Ruling, Terms};
 use store::ledger::Event;
 use store::sessions;
@@ -61,7 +61,7 @@ async fn a_forged_refresh_token_changes_nothing() {
     of_another.session = granted.id;
     let before = w.row(granted.id);
     for forged in [altered, older, of_another] {
-        let outcome = sessions::refresh(&w.store, granted.client, forged, None, TERMS, NOW).await.unwrap();
+        let outcome = sessions::refresh(&w.store, registered(granted.client, TERMS), forged, None, NOW).await.unwrap();
         assert!(outcome.is_none());
     }
     assert_eq!(w.row(granted.id), before);
@@ -77,7 +77,7 @@ async fn a_foreign_client_gets_nothing_for_a_refresh_token_and_changes_nothing()
     let before = w.row(granted.id);
     for generation in 1..=3 {
         let token = granted.refresh_token(generation);
-        let outcome = sessions::refresh(&w.store, foreign, token, None, TERMS, NOW).await.unwrap();
+        let outcome = sessions::refresh(&w.store, registered(foreign, TERMS), token, None, NOW).await.unwrap();
         assert_eq!(outcome.expect("a genuine token").ruling, Ruling::Refuse(Refused::ForeignClient));
     }
     assert_eq!(w.row(granted.id), before);
@@ -89,7 +89,7 @@ async fn another_scope_is_refused_and_the_refresh_token_is_not_used_up() {
     let granted = w.connected().await;
     let asked = |scope: &str| {
         let token = granted.refresh_token(1);
-        sessions::refresh(&w.store, granted.client, token, Some(scope.to_owned()), TERMS, NOW)
+        sessions::refresh(&w.store, registered(granted.client, TERMS), token, Some(scope.to_owned()), NOW)
     };
     let before = w.row(granted.id);
     let refused = asked("SITE").await.unwrap().expect("a genuine token");

@@ -1,7 +1,7 @@
 //! Sweeping: bounded, exact at its limits, and careful with what is still needed.
 
 use crate::grant::Grant;
-use crate::world::{NOW, TERMS, World};
+use crate::world::{NOW, TERMS, World, registered};
 use rules::limits::{ENDED_TOKEN_KEPT_SECONDS, OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS, UNREDEEMED_KEPT_SECONDS};
 use rules::moment::Moment;
 use store::ledger::Event;
@@ -57,7 +57,8 @@ async fn a_session_that_was_refreshed_and_then_swept_is_unknown_even_to_the_writ
     granted.refresh(1).await;
     let end = granted.bearer().await.session.ends_at.expect("an end").plus_seconds(OVER_KEPT_SECONDS);
     assert_eq!(swept(&w, end).await.sessions, 1);
-    let refreshed = sessions::refresh(&w.store, granted.client, granted.refresh_token(2), None, TERMS, end).await;
+    let refreshed =
+        sessions::refresh(&w.store, registered(granted.client, TERMS), granted.refresh_token(2), None, end).await;
     assert!(refreshed.expect("the store answers").is_none());
 }
 

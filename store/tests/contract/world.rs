@@ -8,7 +8,7 @@ use rules::moment::Moment;
 use rules::scope::{Scope, ScopeEcho, ScopeSet, UserType};
 use std::sync::Arc;
 use store::Store;
-use store::clients::{self, Client, Fingerprint};
+use store::clients::{self, Client, Fingerprint, Registration};
 use store::ledger::{self, Event, LedgerSpan};
 use store::organisations;
 use store::patients;
@@ -19,6 +19,11 @@ use store::world::{self, WantedGrant, WantedOrganisation, WantedTeam, World as D
 pub const NOW: Moment = Moment(1_800_000_000_000);
 /// What the contract says of a client that has nothing of its own registered.
 pub const TERMS: Terms = Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0, scopes: ScopeSet::ALL };
+
+/// A client of the contract that presents a token.
+pub const fn registered(client: ClientId, terms: Terms) -> Registration {
+    Registration { client, terms, smart_scopes: Vec::new() }
+}
 
 pub const ELSEWHERE: &str = "8e9a4b52-6a5c-4b7e-9d35-0d3f0a4a1c11";
 pub const NORTH: &str = "1f0c2a74-55a3-4c4e-8b1f-6f7f4c4f0a01";
@@ -170,6 +175,7 @@ pub fn client(client_id: &str, kind: ClientKind) -> Client {
         user_types: Vec::new(),
         id_token_algorithm: None,
         sector: None,
+        default_organisation: None,
         disabled_at: None,
     }
 }

@@ -169,6 +169,7 @@ fn client() -> Client {
         user_types: Vec::new(),
         id_token_algorithm: None,
         sector: None,
+        default_organisation: None,
         disabled_at: None,
     }
 }

@@ -1,7 +1,7 @@
 //! Clients that refresh as fast as they can, through any node, and must never lose their session whatever happens.
 
 use crate::grant::Grant;
-use crate::world::{NOW, TERMS, World};
+use crate::world::{NOW, TERMS, World, registered};
 use rules::lifecycle::Ruling;
 use rules::moment::Moment;
 use std::sync::Arc;
@@ -82,7 +82,8 @@ async fn chain(granted: Grant, nodes: Vec<Arc<Store>>, mut node: usize, shared: 
         let token = granted.refresh_token(generation);
         let now = Moment(NOW.0 + i64::try_from(told.answered + told.turned_away).unwrap());
         let began = Instant::now();
-        let asked = sessions::refresh(&nodes[node % nodes.len()], granted.client, token, None, TERMS, now).await;
+        let asked =
+            sessions::refresh(&nodes[node % nodes.len()], registered(granted.client, TERMS), token, None, now).await;
         told.longest = told.longest.max(began.elapsed());
         match asked {
             Ok(Some(outcome)) => match outcome.ruling {

@@ -3,7 +3,7 @@
 use crate::chains::Chains;
 use crate::home::{Home, bound};
 use crate::together::{how_many, together};
-use crate::world::{NOW, TERMS, World};
+use crate::world::{NOW, TERMS, World, registered};
 use cluster::{Cluster, Stop};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -112,7 +112,7 @@ async fn a_database_that_falls_silent_or_goes_away_is_said_to_be_away_in_time_an
             async move { bearer::find(&store, id).await.map(|_| ()) }
         });
         let token = granted.refresh_token(1);
-        let write = sessions::refresh(&w.store, granted.client, token, None, TERMS, NOW);
+        let write = sessions::refresh(&w.store, registered(granted.client, TERMS), token, None, NOW);
         let (read, written) = tokio::join!(together(reads), write);
         assert!(began.elapsed() < bound(&home.options), "{way}: {:?}", began.elapsed());
         assert_eq!(how_many(&read, is_away), 8, "{way}: {read:?}");
@@ -143,7 +143,7 @@ async fn writers_that_wait_for_each_other_hold_up_no_reader_and_too_many_are_tur
             let (store, granted) = (w.store.clone(), granted.clone());
             async move {
                 let token = granted.refresh_token(1);
-                let answer = sessions::refresh(&store, granted.client, token, None, TERMS, NOW).await;
+                let answer = sessions::refresh(&store, registered(granted.client, TERMS), token, None, NOW).await;
                 (answer.map(|_| ()), began.elapsed())
             }
         })

@@ -3,7 +3,7 @@
 use crate::grant::{Grant, REDIRECT, issue};
 use crate::home::{Home, bound};
 use crate::wire::{Fate, Wire};
-use crate::world::{NOW, TERMS, World};
+use crate::world::{NOW, TERMS, World, registered};
 use rules::lifecycle::{Refused, Ruling, Terms};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,13 +22,13 @@ async fn world() -> (World, Wire) {
 
 async fn refresh(store: &Store, granted: &Grant, generation: i64, terms: Terms) -> store::Result<Ruling> {
     let token = granted.refresh_token(generation);
-    let outcome = sessions::refresh(store, granted.client, token, None, terms, NOW).await?;
+    let outcome = sessions::refresh(store, registered(granted.client, terms), token, None, NOW).await?;
     Ok(outcome.expect("a genuine token").ruling)
 }
 
 async fn redeem(store: &Store, granted: &Grant) -> store::Result<Ruling> {
     let asked = Redemption { code: granted.code(), redirect_uri: Some(REDIRECT.into()), challenge: None };
-    let outcome = sessions::redeem(store, granted.client, asked, TERMS, NOW).await?;
+    let outcome = sessions::redeem(store, registered(granted.client, TERMS), asked, NOW).await?;
     Ok(outcome.expect("a genuine code").ruling)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::home::Home;
 use crate::together::{CALLERS, together};
-use crate::world::{NOW, TERMS, World};
+use crate::world::{NOW, TERMS, World, registered};
 use rules::ids::{ClientId, SessionId};
 use rules::lifecycle::{Refused, Revoked, Ruling};
 use std::io::{BufRead, BufReader, Write};
@@ -98,7 +98,9 @@ async fn fires_when_told() {
         let client = ClientId(client.parse().unwrap());
         let callers = (0..CALLERS / 2).map(|_| {
             let (store, token) = (store.clone(), token.clone());
-            async move { sessions::refresh(&store, client, token, None, TERMS, NOW).await.unwrap().unwrap().ruling }
+            async move {
+                sessions::refresh(&store, registered(client, TERMS), token, None, NOW).await.unwrap().unwrap().ruling
+            }
         });
         let mut counts = [0; 3];
         for ruling in together(callers).await {

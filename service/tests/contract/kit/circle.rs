@@ -13,6 +13,7 @@ use rules::ids::{PatientId, UserId};
 use rules::labels::Labels;
 use rules::moment::Moment;
 use rules::scope::{Scope, UserType};
+use rules::smart::request::SmartScopes;
 use service::secrets::dice;
 use service::secrets::tokens::{self, Kind, TokenContent};
 use std::sync::Arc;
@@ -104,6 +105,8 @@ impl<'w> Person<'w> {
             _ => ("Ward Round", Scope::Clinician, Some(self.world.number_of(AMINA).await)),
         };
         let choice = SessionChoice { record, team: None };
+        let registered = SmartScopes::kept(scopes).scopes;
+        self.world.change(product, move |client| client.smart_scopes.extend(registered)).await;
         let (_, tokens) = self.session_with(product, scope, choice, Some(scopes.to_owned())).await;
         Caller { world: self.world, access: tokens.access, organisation: None }
     }

@@ -148,6 +148,7 @@ pub fn all() -> Vec<Client> {
         user_types: Vec::new(),
         id_token_algorithm: None,
         sector: None,
+        default_organisation: None,
         disabled_at: None,
     };
     ALL.iter().map(client).collect()

@@ -74,6 +74,26 @@ fn a_client_is_added_with_keys_and_given_others() {
 }
 
 #[test]
+fn a_backend_service_is_registered_with_its_scopes_and_for_whom_it_acts() {
+    let operator = Operator::with_world();
+    let organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01";
+    let more = |scopes: &str| {
+        format!("jwks = '{}'\nscopes = [{scopes}]\ndefault_organisation = \"{organisation}\"", set(&[FIRST]))
+    };
+    operator.file("signer.toml", &signer(&more("\"system/Patient.rs\", \"system/Observation.read\"")));
+    operator.run(&["apply", "signer.toml"]).fine();
+    assert!(operator.run(&["apply", "signer.toml"]).fine().contains("1 unchanged"));
+    let shown = operator.run(&["client", "show", "signer", "--json"]).json();
+    assert_eq!(shown["scopes"], serde_json::json!(["system/Patient.rs", "system/Observation.read"]));
+    assert_eq!((&shown["default_organisation"], &shown["access_token"]), (&organisation.into(), &"5m".into()));
+    assert!(operator.run(&["client", "show", "signer"]).fine().contains(organisation));
+    let many: Vec<String> = (0..30).map(|code| format!("\"system/Observation.rs?code=c{code}\"")).collect();
+    operator.file("signer.toml", &signer(&more(&many.join(", "))));
+    let complaint = operator.run(&["apply", "signer.toml"]).failed(1);
+    assert!(complaint.contains("a token of a System Client says at most 640"), "{complaint}");
+}
+
+#[test]
 fn keys_take_the_place_of_a_secret_and_a_secret_that_of_keys() {
     let operator = Operator::with_world();
     operator.file("first.json", &set(&[FIRST]));

@@ -44,6 +44,16 @@ fn only_a_client_with_a_secret_is_allowed_to_ask_about_tokens() {
 }
 
 #[test]
+fn what_needs_keys_is_refused_to_a_client_without() {
+    let operator = Operator::with_world();
+    let add = ["client", "add", "--owner", "Lab", "--product", "Lab", "--client-id", "lab"];
+    let system = ["--kind", "system", "--scope", "system/*.rs"];
+    let complaint = operator.run(&[add.as_slice(), &system].concat()).failed(1);
+    assert!(complaint.contains("client lab cannot have scopes of SMART with a secret"), "{complaint}");
+    assert!(operator.run(&["client", "show", "lab"]).failed(1).contains("no client lab"), "nothing was kept");
+}
+
+#[test]
 fn a_clients_secret_is_rotated_where_it_has_one() {
     let operator = Operator::with_world();
     let first = operator.run(&["client", "rotate-secret", "letter-sender", "--json"]).json();
