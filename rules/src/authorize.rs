@@ -1,6 +1,7 @@
 //! The authorization request: what makes it invalid (the error page, never a redirect) and what it asks for.
 
 use crate::clients::{ClientKind, Obtains};
+use crate::limits::PUSHED_SECONDS;
 use crate::params::{ParamFault, Params};
 use crate::redirect;
 use crate::scope::{Scope, ScopeRequest, UserType};
@@ -27,6 +28,10 @@ pub const PARAMETERS: [&str; 14] = [
     "login_hint",
     "response_mode",
 ];
+/// Names a request that its client has pushed (RFC 9126), in the place of all parameters but `client_id`.
+pub const REQUEST_URI: &str = crate::params::REQUEST_URI_FIELD;
+/// What such a name begins with.
+pub const REQUEST_URI_PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
 /// The values of `response_mode` that are understood.
 pub const RESPONSE_MODES: [&str; 1] = ["query"];
 /// The values of `prompt` that are understood. Everybody is always asked to sign in and to approve, so `none` asks in vain.
@@ -103,6 +108,13 @@ pub enum Fault {
     UnknownLaunch,
     WrongPrompt,
     WrongResponseMode,
+    /// A `request_uri` that was not given out here, or to another app.
+    UnknownRequestUri,
+    ExpiredRequestUri,
+    /// A request that refers to another cannot be pushed.
+    RequestUriPushed,
+    /// A client that must push its requests sends one in the URL.
+    PushNeeded,
 }
 
 impl Fault {
@@ -140,6 +152,13 @@ impl Fault {
             Self::UnknownLaunch => "The parameter launch is not one that was given out here.".into(),
             Self::WrongPrompt => "The parameter prompt must be none alone, or login or consent.".into(),
             Self::WrongResponseMode => "The parameter response_mode must be query.".into(),
+            Self::UnknownRequestUri => "The request_uri is not one that this app was given here.".into(),
+            Self::ExpiredRequestUri => {
+                format!("The request_uri is older than {PUSHED_SECONDS} seconds. The app must push its request again.")
+                    .into()
+            }
+            Self::RequestUriPushed => "The parameter request_uri cannot be in a request that is pushed.".into(),
+            Self::PushNeeded => "The app must push its requests (RFC 9126), and has not pushed this one.".into(),
             Self::MalformedState => "The parameter state must not have control characters.".into(),
             Self::ScopeNotRegistered(scope) => {
                 format!("The app is not registered for the scope {}.", scope.word()).into()

@@ -195,6 +195,10 @@ pub const EXPORT_FILE_RUNS: usize = 1000;
 
 /// How long an authorization or sign-in page may lie open before its form is refused.
 pub const FORM_SECONDS: i64 = 1800;
+/// How long an authorization request that was pushed can be named: 1 minute.
+pub const PUSHED_SECONDS: i64 = 60;
+/// The longest name of a pushed request, which holds the request sealed: somewhat less than a head can have.
+pub const REQUEST_URI_BYTES: usize = 24 * 1024;
 /// Records of others that the authorization page offers at the most, and items of a record that it counts.
 pub const RECORDS_OFFERED: i64 = 20;
 pub const ITEMS_COUNTED: i64 = 10_000;

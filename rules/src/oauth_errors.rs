@@ -1,6 +1,7 @@
 //! The token endpoint's error codes (RFC 6749 5.2) and the plain words that go with each reason.
 
 use crate::assertions::AssertionFault;
+use crate::authorize::Fault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::params::ParamFault;
 use crate::smart::grant::SystemScopeFault;
@@ -72,6 +73,8 @@ pub enum TokenRefusal {
     MalformedVerifier,
     /// Of a System Client with scopes of SMART: why it is granted none of those that it asks for.
     SystemScope(SystemScopeFault),
+    /// Of a request that its client pushes: what the error page would say of it.
+    Authorization(Fault),
     /// A client that the operator has not chosen, or a public one.
     MayNotIntrospect,
     Refused(Refused),
@@ -93,6 +96,11 @@ impl TokenRefusal {
             Self::MalformedBasic | Self::ClientNotAuthenticated | Self::Assertion(_) => TokenError::InvalidClient,
             Self::GrantTypeNotForClient | Self::MayNotIntrospect => TokenError::UnauthorizedClient,
             Self::SystemScope(_) | Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
+            Self::Authorization(fault) => match fault {
+                Fault::MalformedScope | Fault::ScopeNotRegistered(_) | Fault::NoScopeLeft => TokenError::InvalidScope,
+                Fault::NotAUserClient => TokenError::UnauthorizedClient,
+                _ => TokenError::InvalidRequest,
+            },
             Self::Refused(_) | Self::Revoked(_) => TokenError::InvalidGrant,
         }
     }
@@ -127,6 +135,7 @@ impl TokenRefusal {
             Self::SystemScope(SystemScopeFault::TooLong) => {
                 "the granted scopes are too long for a token; ask for fewer, or for system/* of what is needed".into()
             }
+            Self::Authorization(fault) => fault.words(),
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
             Self::Refused(refused) => refused_words(*refused).into(),
             Self::Revoked(revoked) => revoked_words(*revoked).into(),

@@ -1,6 +1,6 @@
 //! Request parameters as the OAuth endpoints read them: each at most once, each bounded in length.
 
-use crate::limits::{FORM_BODY_BYTES, PARAMETER_BYTES};
+use crate::limits::{FORM_BODY_BYTES, PARAMETER_BYTES, REQUEST_URI_BYTES};
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
@@ -13,6 +13,9 @@ const USUAL: usize = 8;
 /// The field of our own forms that holds a whole request, sealed: only the body's limit bounds it, or a page could be
 /// shown whose answer is then too long.
 pub const SEALED_FIELD: &str = "form";
+
+/// The name of a pushed request, which holds it sealed.
+pub const REQUEST_URI_FIELD: &str = "request_uri";
 
 /// Parameters that may be sent more than once: RFC 8707 2 lets a client name several resources.
 const REPEATABLE: [&str; 1] = ["resource"];
@@ -44,7 +47,11 @@ impl<'s> Params<'s> {
     pub fn read<T: Into<Cow<'s, str>>>(pairs: impl IntoIterator<Item = (T, T)>) -> Result<Self, ParamFault> {
         let mut sent: Vec<(Cow<'s, str>, Cow<'s, str>)> = Vec::with_capacity(USUAL);
         for (name, value) in pairs.into_iter().map(|(name, value)| (name.into(), value.into())) {
-            let longest = if name == SEALED_FIELD { FORM_BODY_BYTES } else { PARAMETER_BYTES };
+            let longest = match name.as_ref() {
+                SEALED_FIELD => FORM_BODY_BYTES,
+                REQUEST_URI_FIELD => REQUEST_URI_BYTES,
+                _ => PARAMETER_BYTES,
+            };
             if value.len() > longest || name.len() > PARAMETER_BYTES {
                 return Err(ParamFault::TooLong(shown(&name)));
             }

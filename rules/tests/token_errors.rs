@@ -1,10 +1,12 @@
 //! The token endpoint's error codes and the plain words beside them.
 
 use rules::assertions::AssertionFault;
+use rules::authorize::Fault;
 use rules::clients::{ClientKind, GrantType};
 use rules::lifecycle::{Refused, Revoked};
 use rules::oauth_errors::{RedirectError, TokenError, TokenRefusal};
 use rules::params::{ParamFault, Params};
+use rules::scope::Scope;
 use rules::smart::grant::SystemScopeFault;
 
 const REFUSED: [Refused; 9] = [
@@ -32,6 +34,12 @@ fn every_refusal() -> Vec<(TokenRefusal, &'static str)> {
         (TokenRefusal::MalformedVerifier, "invalid_request"),
         (TokenRefusal::SystemScope(SystemScopeFault::NoneLeft), "invalid_scope"),
         (TokenRefusal::SystemScope(SystemScopeFault::TooLong), "invalid_scope"),
+        (TokenRefusal::Authorization(Fault::RedirectUriNotRegistered), "invalid_request"),
+        (TokenRefusal::Authorization(Fault::RequestUriPushed), "invalid_request"),
+        (TokenRefusal::Authorization(Fault::MalformedScope), "invalid_scope"),
+        (TokenRefusal::Authorization(Fault::ScopeNotRegistered(Scope::Clinician)), "invalid_scope"),
+        (TokenRefusal::Authorization(Fault::NoScopeLeft), "invalid_scope"),
+        (TokenRefusal::Authorization(Fault::NotAUserClient), "unauthorized_client"),
         (TokenRefusal::MalformedBasic, "invalid_client"),
         (TokenRefusal::ClientNotAuthenticated, "invalid_client"),
         (TokenRefusal::GrantTypeNotForClient, "unauthorized_client"),

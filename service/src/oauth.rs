@@ -1,11 +1,12 @@
 //! OAuth 2.0 with SMART and OpenID Connect: the authorization endpoint with its page, the token endpoint with its three grants,
-//! revocation, introspection, who a user is, and discovery.
+//! pushed requests, revocation, introspection, who a user is, and discovery.
 
 mod approval;
 mod authorization_page;
 pub mod authorize;
 mod client_assertion;
 mod client_authentication;
+mod client_form;
 mod decision;
 pub mod discovery;
 mod grants;
@@ -13,6 +14,7 @@ mod id_token;
 mod identity;
 pub mod introspection;
 pub mod openid;
+pub mod pushed_request;
 pub mod revocation;
 mod smart_context;
 mod smart_grant;

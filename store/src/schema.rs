@@ -37,6 +37,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0034_openid_clients", include_str!("../schema/records/0034_openid_clients.sql")),
         ("records/0042_mail", include_str!("../schema/records/0042_mail.sql")),
         ("records/0043_default_organisation", include_str!("../schema/records/0043_default_organisation.sql")),
+        ("records/0044_require_par", include_str!("../schema/records/0044_require_par.sql")),
         ("records/0036_factors", include_str!("../schema/records/0036_factors.sql")),
     ],
     sessions: &[

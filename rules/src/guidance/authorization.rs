@@ -34,6 +34,10 @@ pub fn every_fault() -> Vec<Fault> {
         Fault::UnknownLaunch,
         Fault::WrongPrompt,
         Fault::WrongResponseMode,
+        Fault::UnknownRequestUri,
+        Fault::ExpiredRequestUri,
+        Fault::RequestUriPushed,
+        Fault::PushNeeded,
     ]
 }
 
@@ -110,6 +114,21 @@ pub const fn of_fault(fault: &Fault) -> Guidance {
         Fault::WrongResponseMode => {
             words("Answers come back in the query of the redirect only.", "Send response_mode=query, or leave it out.")
         }
+        Fault::UnknownRequestUri => words(
+            "request_uri is not what /apiPar.action answered, or client_id is not who pushed the request.",
+            "Send both as they are; requests from elsewhere are not fetched.",
+        ),
+        Fault::ExpiredRequestUri => words(
+            "Between pushing the request and opening the page a minute has passed.",
+            "Push the request when the person is about to be sent here.",
+        ),
+        Fault::RequestUriPushed => {
+            words("A request was pushed that refers to another.", "Push the parameters themselves.")
+        }
+        Fault::PushNeeded => words(
+            "The client is registered with require_par.",
+            "Send the parameters to /apiPar.action first, and the person here with its request_uri.",
+        ),
     }
 }
 

@@ -1,5 +1,6 @@
-//! The refusals of the token, revocation and introspection endpoints: one specimen of each wording, and its guidance.
+//! The refusals of the token, revocation, introspection and pushed request endpoints: one specimen of each wording, and its guidance.
 
+use super::authorization;
 use super::words::{GRANT_AGAIN, Guidance, SESSION_EXPIRED, SESSION_REVOKED, VARIES};
 use crate::assertions::AssertionFault;
 use crate::lifecycle::{Refused, Revoked};
@@ -52,6 +53,7 @@ pub fn every() -> Vec<TokenRefusal> {
         TokenRefusal::SystemScope(SystemScopeFault::TooLong),
         TokenRefusal::MayNotIntrospect,
     ];
+    every.extend(authorization::every_fault().into_iter().map(TokenRefusal::Authorization));
     every.extend(AssertionFault::ALL.map(TokenRefusal::Assertion));
     every.extend(refused.map(TokenRefusal::Refused));
     every.extend(revoked.map(TokenRefusal::Revoked));
@@ -105,6 +107,7 @@ pub const fn guidance(refusal: &TokenRefusal) -> Guidance {
             "A System Client's token says its scopes itself, and has room for so many.",
             "Ask for system/* with the permissions that are needed, or for fewer types.",
         ),
+        TokenRefusal::Authorization(fault) => authorization::of_fault(fault),
         TokenRefusal::MayNotIntrospect => words(
             "Only confidential clients that the operator has chosen may ask about tokens.",
             "Ask the operator to register the client with may_introspect.",

@@ -121,6 +121,9 @@ pub(super) struct NewClient {
     /// Refuse authorization requests without PKCE
     #[arg(long)]
     require_pkce: bool,
+    /// Refuse authorization requests that were not pushed (RFC 9126)
+    #[arg(long)]
+    require_par: bool,
     /// For so long a refresh whose answer was lost may be repeated: 0 to 60
     #[arg(long, value_name = "SECONDS")]
     refresh_retry_seconds: Option<i64>,
@@ -183,6 +186,7 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
         id_token_signed_response_alg: add.id_token_signed_response_alg,
         sector: add.sector,
         default_organisation: add.default_organisation,
+        require_par: Some(add.require_par),
         secret: if add.secret_stdin { Some(password::line_of_stdin()?) } else { None },
         jwks: add.jwks.as_deref().map(apply::read).transpose()?.map(|(_, text)| text),
         session: add.session,

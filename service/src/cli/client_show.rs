@@ -51,6 +51,7 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("access token", client.access_token),
             ("refresh tokens", yes(client.refresh_tokens)),
             ("requires PKCE", yes(client.require_pkce)),
+            ("requires PAR", yes(client.require_par)),
             ("retry window", format!("{}s", client.refresh_retry_seconds)),
             ("scope echo", client.scope_echo),
             ("extra query", yes(client.redirect_extra_query)),

@@ -94,6 +94,8 @@ pub(super) struct AuthorizationRequest {
     pub(super) ticked: Option<Vec<String>>,
     /// The public id of the team that was chosen before a patient of it is.
     pub(super) team: Option<String>,
+    /// The form that the page shows, where the request was pushed; otherwise a new one.
+    pub(super) form: Option<SpentForm>,
     /// What the service does, which is all that the page may promise.
     pub(super) served: &'static Served,
 }
@@ -110,6 +112,13 @@ pub(super) async fn check(
         .during("looking the client up")?
         .filter(|client| client.disabled_at.is_none());
     let client = client.ok_or_else(|| wrong(&Fault::UnknownClient))?;
+    let request = validated(app, &params, &client).map_err(|fault| wrong(&fault))?;
+    let params = params.into_owned();
+    Ok(AuthorizationRequest { client, request, params, ticked: None, team: None, form: None, served })
+}
+
+/// What a client's parameters ask for.
+pub(super) fn validated(app: &App, params: &Params<'_>, client: &Client) -> Result<ValidRequest, Fault> {
     let registration = Registration {
         kind: client.kind,
         redirect_uris: &client.redirect_uris,
@@ -121,8 +130,7 @@ pub(super) async fn check(
     };
     let audience = format!("{}{}", app.settings.base_url, well_known::FHIR);
     let service = Service { audience: &audience, vocabulary: &VOCABULARY };
-    let request = authorize::check(&params, &registration, &service).map_err(|fault| wrong(&fault))?;
-    Ok(AuthorizationRequest { client, request, params: params.into_owned(), ticked: None, team: None, served })
+    authorize::check(params, &registration, &service)
 }
 
 /// What a page brought back, checked anew: the registration may have changed while it lay open.
@@ -150,7 +158,7 @@ pub(super) fn page(
     problem: Option<String>,
 ) -> Result<Response, PageStop> {
     let asks = offered(checked);
-    show(app, checked, Showing { attempt, asks, username, problem, ..Showing::default() })
+    show(app, checked, Showing { attempt, asks, username, problem, form: checked.form, ..Showing::default() })
 }
 
 /// The page that asks somebody for a code of their second factor whose password was right. It goes on with the same form, which is

@@ -3,6 +3,7 @@
 
 use super::authorization_page::{check, page as authorization_page, wrong};
 use super::decision;
+use super::pushed_request;
 use crate::app::App;
 use crate::callers::login::Login;
 use crate::callers::requirement::Anyone;
@@ -12,7 +13,7 @@ use crate::http::origin;
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use axum::response::Response;
-use rules::authorize::Fault;
+use rules::authorize::{Fault, REQUEST_URI};
 use rules::guidance::served::Served;
 use rules::oauth_errors::RedirectError;
 use rules::params::{ParamFault, Params};
@@ -46,7 +47,16 @@ async fn show_page(
     served: &'static Served,
 ) -> Result<Response, PageStop> {
     let params = params.map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
-    let checked = check(app, params, served).await?;
+    let pushed = params.get(REQUEST_URI).map(|uri| pushed_request::named(app, uri, params.get("client_id")));
+    let (params, form) = match pushed.transpose().map_err(|fault| wrong(&fault))? {
+        Some((params, form)) => (params, Some(form)),
+        None => (params, None),
+    };
+    let mut checked = check(app, params, served).await?;
+    checked.form = form;
+    if checked.client.require_par && checked.form.is_none() {
+        return Err(wrong(&Fault::PushNeeded).into());
+    }
     let smart = checked.request.smart.as_ref();
     // Everybody is asked to sign in and to approve: whoever wants nobody to be asked hears so (OpenID Connect Core, 3.1.2.6).
     if smart.is_some_and(|offer| offer.is_silent) {

@@ -29,6 +29,8 @@ pub async fn configuration(_: Anyone, call: Call) -> Result<Response, Infallible
         "token_endpoint": format!("{base}/apiToken.action"),
         "userinfo_endpoint": format!("{base}/apiUserinfo.action"),
         "jwks_uri": discovery::keys(base),
+        "pushed_authorization_request_endpoint": format!("{base}/apiPar.action"),
+        "require_pushed_authorization_requests": false,
         "revocation_endpoint": format!("{base}/apiRevoke.action"),
         "introspection_endpoint": format!("{base}/apiIntrospect.action"),
         "scopes_supported": discovery::scopes(),

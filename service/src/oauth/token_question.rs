@@ -1,9 +1,8 @@
 //! What a client asks about a token that exists already: which token, and who asks.
 
-use super::client_authentication::{self, Credentials, GenuineClient};
+use super::client_authentication::GenuineClient;
+use super::client_form::ClientForm;
 use crate::http::call::Call;
-use crate::http::forms::{self, FormFault};
-use crate::http::origin;
 use crate::secrets::keys::Keys;
 use crate::secrets::secret::Secret;
 use crate::secrets::tokens::{self, Kind, OpenToken};
@@ -17,17 +16,9 @@ pub(super) struct TokenQuestion {
 }
 
 impl TokenQuestion {
-    /// Reads the request as the token endpoint reads its own. `token_type_hint` is not needed: a token says what it is.
+    /// `token_type_hint` is not needed: a token says what it is.
     pub(super) async fn read(call: Call) -> Result<Self, NoTokens> {
-        let Call { app, head, body, peer, .. } = call;
-        if head.uri.query().is_some_and(|query| !query.is_empty()) {
-            return Err(TokenRefusal::ParametersInUrl.into());
-        }
-        let encoded = forms::encoded(&head.headers, body).await?;
-        let params = forms::params(&encoded).map_err(FormFault::Unreadable)?;
-        let credentials = Credentials::read(&head.headers, &params, None)?;
-        let address = origin::address(&app, &head.headers, peer);
-        let client = client_authentication::authenticate(&app, &credentials, address).await?;
+        let ClientForm { client, params } = ClientForm::read(call).await?;
         let token = params.get("token").ok_or(TokenRefusal::Missing("token"))?;
         Ok(Self { client, token: Secret::new(token.to_owned()) })
     }

@@ -166,6 +166,7 @@ async fn client_with_proof(
         id_token_algorithm: wanted.id_token_algorithm.as_deref().and_then(openid::id_token_algorithm),
         sector: wanted.sector,
         default_organisation: wanted.default_organisation,
+        require_par: wanted.require_par,
         disabled_at: None,
     };
     if client.may_introspect && !client.is_confidential() {

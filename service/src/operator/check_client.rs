@@ -41,6 +41,7 @@ pub(crate) struct ClientFields {
     pub id_token_signed_response_alg: Option<String>,
     pub sector: Option<String>,
     pub default_organisation: Option<String>,
+    pub require_par: Option<bool>,
 }
 
 /// The client, if everything about it will do.
@@ -108,6 +109,7 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             id_token_algorithm: id_token_algorithm.map(|algorithm| algorithm.word().to_owned()),
             sector,
             default_organisation,
+            require_par: fields.require_par.unwrap_or(false),
         })
     };
     let declared = declared();
@@ -272,6 +274,7 @@ fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
     refuse(!is_user && fields.id_token_signed_response_alg.is_some(), "id_token_signed_response_alg");
     refuse(!is_user && fields.sector.is_some(), "sector");
     refuse(!is_user && fields.require_pkce == Some(true), "require_pkce");
+    refuse(!is_user && fields.require_par == Some(true), "require_par");
     refuse(!is_user && fields.redirect_extra_query == Some(true), "redirect_extra_query");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.secret.is_some(), "secret");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.may_introspect == Some(true), "may_introspect");

@@ -132,6 +132,8 @@ pub struct ClientDeclaration {
     pub sector: Option<String>,
     #[serde(default)]
     pub default_organisation: Option<String>,
+    #[serde(default)]
+    pub require_par: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -47,6 +47,8 @@ pub struct ClientSummary {
     /// The organisation that a System Client acts for where a call names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_organisation: Option<String>,
+    #[serde(default)]
+    pub require_par: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_at: Option<String>,
 }
@@ -80,6 +82,7 @@ impl From<&Client> for ClientSummary {
             id_token_signed_response_alg: client.id_token_algorithm().word().into(),
             sector: client.sector.clone(),
             default_organisation: client.default_organisation.clone(),
+            require_par: client.require_par,
             disabled_at: client.disabled_at.map(rfc3339),
         }
     }

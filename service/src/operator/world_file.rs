@@ -128,6 +128,7 @@ fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFi
         id_token_signed_response_alg: table.text(file, "id_token_signed_response_alg"),
         sector: table.text(file, "sector"),
         default_organisation: table.text(file, "default_organisation"),
+        require_par: table.flag(file, "require_par"),
     }
 }
 

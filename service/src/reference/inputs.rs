@@ -55,7 +55,10 @@ pub const TOKEN: &[Input] = &[
     form("redirect_uri", "For authorization_code: the one that the authorization request named."),
     form("code_verifier", "For authorization_code with PKCE: 43 to 128 unreserved characters."),
     form("refresh_token", "For refresh_token: the newest one. It works once."),
-    form("scope", "For refresh_token: what was granted, or nothing."),
+    form(
+        "scope",
+        "For refresh_token: what was granted, or nothing. For client_credentials: system/ scopes, of those registered.",
+    ),
 ];
 
 /// What a client asks about a token.
@@ -65,7 +68,9 @@ pub const TOKEN_QUESTION: &[Input] = &[
 ];
 
 const CLIENT_ID: (&str, &str) = ("client_id", "The Client ID of a User Client.");
-const RESPONSE_TYPE: (&str, &str) = ("response_type", "The word code.");
+const REQUEST_URI: (&str, &str) =
+    (rules::authorize::REQUEST_URI, "Of a pushed request (RFC 9126): its name, in the place of all but client_id.");
+const RESPONSE_TYPE: (&str, &str) = ("response_type", "The word code. Needed, unless request_uri names a request.");
 const REDIRECT_URI: (&str, &str) =
     ("redirect_uri", "Where to send the browser back to: a registered one. Needed where several are registered.");
 const SCOPE: (&str, &str) = (
@@ -89,7 +94,8 @@ const RESPONSE_MODE: (&str, &str) = ("response_mode", "The word query.");
 /// The authorization request in the URL.
 pub const AUTHORIZATION: &[Input] = &[
     query(CLIENT_ID.0, CLIENT_ID.1).required(),
-    query(RESPONSE_TYPE.0, RESPONSE_TYPE.1).required().one_of(response_types),
+    query(REQUEST_URI.0, REQUEST_URI.1),
+    query(RESPONSE_TYPE.0, RESPONSE_TYPE.1).one_of(response_types),
     query(REDIRECT_URI.0, REDIRECT_URI.1),
     query(SCOPE.0, SCOPE.1),
     query(STATE.0, STATE.1),
@@ -104,9 +110,8 @@ pub const AUTHORIZATION: &[Input] = &[
     query(RESPONSE_MODE.0, RESPONSE_MODE.1),
 ];
 
-/// The authorization request in the body, or the page's own form.
-pub const DECISION: &[Input] = &[
-    form(CLIENT_ID.0, CLIENT_ID.1),
+/// The authorization request in a body, but for who asks.
+pub const REQUEST_FORM: &[Input] = &[
     form(RESPONSE_TYPE.0, RESPONSE_TYPE.1).one_of(response_types),
     form(REDIRECT_URI.0, REDIRECT_URI.1),
     form(SCOPE.0, SCOPE.1),
@@ -120,6 +125,12 @@ pub const DECISION: &[Input] = &[
     form(MAX_AGE.0, MAX_AGE.1),
     form(LOGIN_HINT.0, LOGIN_HINT.1),
     form(RESPONSE_MODE.0, RESPONSE_MODE.1),
+];
+
+/// Who asks in the body, and the page's own form.
+pub const DECISION: &[Input] = &[
+    form(CLIENT_ID.0, CLIENT_ID.1),
+    form(REQUEST_URI.0, REQUEST_URI.1),
     form(rules::params::SEALED_FIELD, "The page's own: the request that it was shown for, sealed."),
     form("decision", "The page's own: what the person chose.").one_of(decisions),
     form("username", "The page's own."),
@@ -523,11 +534,13 @@ mod tests {
     #[test]
     fn the_authorization_request_is_told_with_all_that_is_read_of_it() {
         let told: Vec<&str> = AUTHORIZATION.iter().map(|input| input.name).collect();
-        let mut read = PARAMETERS.to_vec();
-        read.sort_unstable_by_key(|name| told.iter().position(|known| known == name));
-        assert_eq!(told, read);
-        let own = DECISION.iter().map(|input| input.name).filter(|name| told.contains(name));
-        assert_eq!(own.collect::<Vec<_>>(), told, "the same in the body");
+        let in_order = |mut names: Vec<&'static str>| {
+            names.sort_unstable_by_key(|name| told.iter().position(|known| known == name));
+            names
+        };
+        assert_eq!(told, in_order([PARAMETERS.as_slice(), &[REQUEST_URI.0]].concat()));
+        let in_body = REQUEST_FORM.iter().chain(DECISION).map(|input| input.name).filter(|name| told.contains(name));
+        assert_eq!(in_order(in_body.collect()), told, "the same in the body");
     }
 
     #[test]

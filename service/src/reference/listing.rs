@@ -163,6 +163,7 @@ pub enum Schema {
     OpenApi,
     OpenIdConfiguration,
     ProtectedResource,
+    PushedRequest,
     RestError,
     SmartConfiguration,
     TokenError,

@@ -41,6 +41,7 @@ impl Listing {
             (_, Payload::Acceptance) => 202,
             (Voice::Fhir | Voice::Rest, Payload::Nothing) => 204,
             (_, Payload::Nothing) => 303,
+            (_, Payload::Json(Schema::PushedRequest)) => 201,
             (Voice::Fhir, _) if self.who == Who::FhirWriter && self.method == Method::POST => 201,
             (Voice::Rest, _) if (self.body.is_some() || self.file_body.is_some()) && self.method == Method::POST => 201,
             _ => 200,
@@ -103,6 +104,7 @@ const fn refusal_payload(voice: Voice) -> Payload {
 const fn meaning(voice: Voice, status: u16) -> &'static str {
     match (voice, status) {
         (_, 200) => "What was asked for.",
+        (Voice::Token, 201) => "The request is right; request_uri names it.",
         (_, 201) => "It is stored; Location says where.",
         (_, 202) => {
             "It has begun, or goes on; ask again where Content-Location says, after Retry-After. A cancelled export is gone."

@@ -55,6 +55,9 @@ pub(super) fn schema(schema: Schema) -> Value {
             }),
             &["active"],
         ),
+        Schema::PushedRequest => {
+            closed(json!({ "request_uri": text, "expires_in": { "type": "integer" } }), &["request_uri", "expires_in"])
+        }
         Schema::EmptyObject => closed(json!({}), &[]),
         Schema::ExportManifest => open(
             json!({

@@ -28,12 +28,18 @@ pub fn routes() -> Vec<Route> {
             .may_answer(&[303]),
         post::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::post)
             .says("Takes the decision of that page; with the request in the body it shows the page.")
+            .takes(inputs::REQUEST_FORM)
             .takes(inputs::DECISION),
         post::<Anyone>(Token, "/apiToken.action", oauth::token::token)
             .says("Gives tokens for a code, a refresh token, or a System Client's secret.")
             .takes(inputs::TOKEN)
             .takes(inputs::CLIENT)
             .gives(Json(Schema::Tokens)),
+        post::<Anyone>(Token, "/apiPar.action", oauth::pushed_request::push)
+            .says("Takes an authorization request (RFC 9126), which request_uri then names for a minute.")
+            .takes(inputs::REQUEST_FORM)
+            .takes(inputs::CLIENT)
+            .gives(Json(Schema::PushedRequest)),
         post::<Anyone>(Token, "/apiRevoke.action", oauth::revocation::revoke)
             .says("Ends what a token opens (RFC 7009); a token that is not ours is fine too.")
             .takes(inputs::TOKEN_QUESTION)
@@ -379,12 +385,14 @@ fn listings() -> Vec<Listing> {
 pub(super) const FHIR_MISSING: (&str, &str) = ("/fhir/", "/fhir/{*rest}");
 
 /// In which voice a path is missed that no route has.
-pub(super) const MISSING: [(Voice, &str); 9] = [
+pub(super) const MISSING: [(Voice, &str); 11] = [
     (Rest, "/json"),
     (Rest, "/json/"),
     (Rest, "/json/{*rest}"),
     (Token, "/apiToken.action/"),
     (Token, "/apiToken.action/{*rest}"),
+    (Token, "/apiPar.action/"),
+    (Token, "/apiPar.action/{*rest}"),
     (Token, "/apiRevoke.action/"),
     (Token, "/apiRevoke.action/{*rest}"),
     (Token, "/apiIntrospect.action/"),

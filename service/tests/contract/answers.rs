@@ -99,6 +99,8 @@ async fn every_answer_under_the_token_endpoint_is_the_token_endpoints() {
         (Method::POST, "/apiToken.action/x/y", 404),
         (Method::POST, "/apiToken.action?grant_type=x", 400),
         (Method::POST, "/apiToken.action", 400),
+        (Method::GET, "/apiPar.action", 405),
+        (Method::POST, "/apiPar.action/x", 404),
         (Method::GET, "/apiRevoke.action", 405),
         (Method::POST, "/apiRevoke.action/", 404),
         (Method::GET, "/apiIntrospect.action", 405),

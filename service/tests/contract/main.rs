@@ -59,6 +59,7 @@ mod packed;
 mod pages;
 mod passwords;
 mod promises;
+mod pushed_requests;
 mod readiness;
 mod records;
 mod reference;

@@ -46,6 +46,8 @@ pub struct Client {
     pub sector: Option<String>,
     /// The public id of the organisation that it acts for where a call names none.
     pub default_organisation: Option<String>,
+    /// Whether it must push its authorization requests.
+    pub require_par: bool,
     pub disabled_at: Option<Moment>,
 }
 

@@ -50,6 +50,7 @@ fn changed_parts(before: &Client, client: &Client) -> Vec<&'static str> {
         ("id_token_signed_response_alg", before.id_token_algorithm != client.id_token_algorithm),
         ("sector", before.sector != client.sector),
         ("default_organisation", before.default_organisation != client.default_organisation),
+        ("require_par", before.require_par != client.require_par),
         ("session", before.session_seconds != client.session_seconds),
         ("access_token", before.access_seconds != client.access_seconds),
         ("refresh_tokens", before.refresh_tokens != client.refresh_tokens),

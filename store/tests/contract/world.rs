@@ -176,6 +176,7 @@ pub fn client(client_id: &str, kind: ClientKind) -> Client {
         id_token_algorithm: None,
         sector: None,
         default_organisation: None,
+        require_par: false,
         disabled_at: None,
     }
 }

@@ -170,6 +170,7 @@ fn client() -> Client {
         id_token_algorithm: None,
         sector: None,
         default_organisation: None,
+        require_par: false,
         disabled_at: None,
     }
 }

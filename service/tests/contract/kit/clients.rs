@@ -149,6 +149,7 @@ pub fn all() -> Vec<Client> {
         id_token_algorithm: None,
         sector: None,
         default_organisation: None,
+        require_par: false,
         disabled_at: None,
     };
     ALL.iter().map(client).collect()
