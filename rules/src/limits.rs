@@ -12,8 +12,8 @@ pub const SESSION_ACCESS_SECONDS: i64 = 600;
 pub const SYSTEM_ACCESS_SECONDS: i64 = 3600;
 /// Access token lifetime of System Clients with scopes of SMART, unless registered otherwise: 5 minutes.
 pub const SMART_SYSTEM_ACCESS_SECONDS: i64 = 300;
-/// The longest text of scopes that a System Client's token says: the token is a header of each call.
-pub const SYSTEM_SCOPES_BYTES: usize = 640;
+/// The longest text of scopes that an access token says: it is a header of each call.
+pub const TOKEN_SCOPES_BYTES: usize = 640;
 /// The longest access token lifetime that a client may be registered with.
 pub const LONGEST_ACCESS_SECONDS: i64 = 86_400;
 /// Session duration of a client that is registered without one: 90 days. Never is what a registration must say itself.

@@ -2,9 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 use rules::ids::PatientId;
-use rules::scope::UserType;
+use rules::scope::{Scope, UserType};
 use rules::smart::grant::{Granting, granted, is_of_system_still, is_still_registered};
 use rules::smart::lens::{Lens, Opened, Way};
+use rules::smart::offer::{RefreshScope, refresh_scope};
 use rules::smart::permissions::{ItemInteraction, Permissions};
 use rules::smart::request::{MOST_SCOPES, SmartScopes, Vocabulary, spelt};
 use rules::smart::word::{LONGEST_SCOPE, ScopeContext, SmartScope};
@@ -217,6 +218,54 @@ fn what_was_granted_holds_while_the_client_is_registered_for_all_of_it() {
         ("patient/Observation.rs", "", false),
     ] {
         assert_eq!(is_still_registered(&read(granted), &read(registered)), holds, "{granted} of {registered}");
+    }
+}
+
+#[test]
+fn a_refresh_may_ask_for_a_part_of_what_was_granted() {
+    let whole = RefreshScope::Whole;
+    let part = |text: &str| RefreshScope::Part(read(text));
+    let granted = "openid offline_access patient/Observation.rs patient/Condition.*";
+    for (asked, left) in [
+        (granted, whole.clone()),
+        ("patient/Condition.* patient/Observation.rs offline_access openid", whole),
+        ("patient/Observation.rs", part("patient/Observation.rs")),
+        (
+            "patient/Observation.r patient/Condition.rs?code=x",
+            part("patient/Observation.r patient/Condition.rs?code=x"),
+        ),
+        ("openid", part("openid")),
+        ("patient/Observation.read bogus", part("patient/Observation.read")),
+        ("patient/Observation.rsu", RefreshScope::Other),
+        ("patient/*.rs", RefreshScope::Other),
+        ("user/Observation.rs", RefreshScope::Other),
+        ("patient/Observation.rs fhirUser", RefreshScope::Other),
+        ("PATIENT", RefreshScope::Other),
+        ("bogus", RefreshScope::Other),
+    ] {
+        assert_eq!(refresh_scope(asked, granted, Scope::Patient, &VOCABULARY), left, "{asked}");
+    }
+    let with_star = |asked: &str| refresh_scope(asked, "patient/*.cruds", Scope::Patient, &VOCABULARY);
+    assert_eq!(with_star("patient/Consent.rs"), part("patient/Consent.rs"));
+    assert_eq!(with_star("patient/Patient.r?code=x"), RefreshScope::Other, "there is no such query");
+    assert_eq!(with_star("patient/Consent.c"), RefreshScope::Other, "the star does not write consents");
+    let long: Vec<String> = (0..40).map(|code| format!("patient/Observation.rs?code=c{code}")).collect();
+    assert_eq!(with_star(&long.join(" ")), RefreshScope::Other, "no token has room for it");
+    let beside = |asked: &str| refresh_scope(asked, "PATIENT patient/*.rs openid", Scope::Patient, &VOCABULARY);
+    assert_eq!(beside("patient"), RefreshScope::Whole);
+    assert_eq!(beside("patient/Observation.rs"), RefreshScope::Other);
+}
+
+#[test]
+fn a_system_client_writes_consents_only_where_it_is_registered_for_them_by_name() {
+    for (registered, granted) in [
+        ("system/*.cruds", "system/Consent.rs"),
+        ("system/*.cud", ""),
+        ("system/*.cruds system/Consent.u", "system/Consent.rus"),
+        ("system/Consent.cruds", "system/Consent.cruds"),
+    ] {
+        let expected = if granted.is_empty() { String::new() } else { spelt(&read(granted)) };
+        assert_eq!(grant("system/Consent.cruds", registered, Granting::Client), expected, "{registered}");
     }
 }
 

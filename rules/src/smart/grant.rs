@@ -1,7 +1,8 @@
 //! What is granted of the scopes that were asked for: no more than the client is registered for, and than its user has.
 
-use crate::limits::SYSTEM_SCOPES_BYTES;
+use crate::limits::TOKEN_SCOPES_BYTES;
 use crate::scope::UserType;
+use crate::smart::lens;
 use crate::smart::request::{self, MOST_SCOPES, SmartScopes, Vocabulary};
 use crate::smart::word::{ResourceScope, ScopeContext, SmartScope};
 use alloc::string::String;
@@ -13,6 +14,15 @@ pub enum Granting {
     User(UserType),
     /// A System Client to itself.
     Client,
+}
+
+/// What `*` stands for in what somebody has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Star {
+    /// Every type: what is asked for by its name has a line of its own, which a person leaves ticked.
+    EveryType,
+    /// As in a lens, where some things must be named: nobody is asked.
+    AsInALens,
 }
 
 /// Why a System Client is granted none of the scopes that it asks for.
@@ -28,8 +38,9 @@ pub enum SystemScopeFault {
 #[must_use]
 pub fn granted(asked: &[SmartScope], registered: &[SmartScope], by: Granting) -> Vec<SmartScope> {
     let mut granted: Vec<SmartScope> = Vec::new();
+    let star = if by == Granting::Client { Star::AsInALens } else { Star::EveryType };
     for scope in asked.iter().filter(|scope| is_possible(scope, by)) {
-        for part in parts(scope, registered) {
+        for part in parts(scope, registered, star) {
             if granted.len() < MOST_SCOPES && !granted.contains(&part) {
                 granted.push(part);
             }
@@ -54,7 +65,7 @@ pub fn of_system(
     };
     match request::spelt(&granted) {
         none if none.is_empty() => Err(SystemScopeFault::NoneLeft),
-        long if long.len() > SYSTEM_SCOPES_BYTES => Err(SystemScopeFault::TooLong),
+        long if long.len() > TOKEN_SCOPES_BYTES => Err(SystemScopeFault::TooLong),
         granted => Ok(Some(granted)),
     }
 }
@@ -62,7 +73,17 @@ pub fn of_system(
 /// Whether a client is still registered for all that it was granted.
 #[must_use]
 pub fn is_still_registered(granted: &[SmartScope], registered: &[SmartScope]) -> bool {
-    granted.iter().all(|scope| parts(scope, registered).as_slice() == core::slice::from_ref(scope))
+    are_within(granted, registered, Star::EveryType)
+}
+
+/// Whether scopes open no more than those that were granted.
+#[must_use]
+pub fn is_part_of(asked: &[SmartScope], granted: &[SmartScope]) -> bool {
+    are_within(asked, granted, Star::AsInALens)
+}
+
+fn are_within(scopes: &[SmartScope], others: &[SmartScope], star: Star) -> bool {
+    scopes.iter().all(|scope| parts(scope, others, star).as_slice() == core::slice::from_ref(scope))
 }
 
 /// Whether a System Client's token, which says its scopes itself, opens no more than the client is registered for now.
@@ -70,7 +91,7 @@ pub fn is_still_registered(granted: &[SmartScope], registered: &[SmartScope]) ->
 pub fn is_of_system_still(said: &str, registered: &[SmartScope]) -> bool {
     match said {
         "" => registered.is_empty(),
-        said => is_still_registered(&SmartScopes::kept(said).scopes, registered),
+        said => is_part_of(&SmartScopes::kept(said).scopes, registered),
     }
 }
 
@@ -86,13 +107,19 @@ pub fn is_possible(scope: &SmartScope, by: Granting) -> bool {
 }
 
 /// A scope as it was asked for, where the client is registered for all of it; or the parts for which it is.
-fn parts(asked: &SmartScope, registered: &[SmartScope]) -> Vec<SmartScope> {
+fn parts(asked: &SmartScope, registered: &[SmartScope], star: Star) -> Vec<SmartScope> {
     let SmartScope::Resource(asked_for) = asked else {
         return registered.iter().find(|scope| *scope == asked).into_iter().cloned().collect();
     };
     let mut parts: Vec<ResourceScope> = Vec::new();
     for registered in registered.iter().filter_map(SmartScope::resource) {
-        let Some(part) = asked_for.and(registered) else { continue };
+        let Some(mut part) = asked_for.and(registered) else { continue };
+        if let (Star::AsInALens, Some(of)) = (star, &part.of) {
+            part.permissions = part.permissions.and(lens::permissions(registered, of));
+        }
+        if part.permissions.is_none() {
+            continue;
+        }
         // Several registered scopes for the same items make one scope.
         match parts.iter_mut().find(|known| (&known.of, &known.query) == (&part.of, &part.query)) {
             Some(known) => known.permissions = known.permissions.with(part.permissions),

@@ -3,7 +3,7 @@
 use crate::ids::PatientId;
 use crate::smart::permissions::{ItemInteraction, Permissions};
 use crate::smart::query::ScopeQuery;
-use crate::smart::word::{ResourceScope, ScopeContext};
+use crate::smart::word::{ResourceScope, ScopeContext, SmartScope};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -60,6 +60,12 @@ impl Lens {
             }
         }
         Self { openings: united, patient }
+    }
+
+    /// What these scopes open, about the same patient: to be looked through behind the lens of the session.
+    #[must_use]
+    pub fn of_part(&self, scopes: &[SmartScope]) -> Self {
+        Self::of(openings_with_fhir_user(scopes), self.patient)
     }
 
     /// Which items of a type it opens to whoever needs all of these permissions. Where a scope of the patient in context is
@@ -129,8 +135,25 @@ impl Lens {
     }
 }
 
+/// What scopes open of items.
+pub(super) fn openings(scopes: &[SmartScope]) -> Vec<ResourceScope> {
+    scopes.iter().filter_map(SmartScope::resource).cloned().collect()
+}
+
+/// The same where the patient in context is the user: who that is can be read with `fhirUser`.
+pub(super) fn openings_with_fhir_user(scopes: &[SmartScope]) -> Vec<ResourceScope> {
+    let own = scopes.contains(&SmartScope::FhirUser).then(|| ResourceScope {
+        context: ScopeContext::Patient,
+        of: Some("Patient".into()),
+        permissions: Permissions::of(ItemInteraction::Read),
+        is_first_version: false,
+        query: None,
+    });
+    openings(scopes).into_iter().chain(own).collect()
+}
+
 /// What a scope permits with items of a type.
-fn permissions(scope: &ResourceScope, of: &str) -> Permissions {
+pub(super) fn permissions(scope: &ResourceScope, of: &str) -> Permissions {
     match &scope.of {
         Some(named) if named == of => scope.permissions,
         Some(_) => Permissions::NONE,

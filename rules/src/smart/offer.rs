@@ -1,8 +1,9 @@
 //! What a SMART request offers somebody to grant, and what becomes of it when they have chosen.
 
 use super::grant::{self, Granting};
-use super::request::SmartScopes;
+use super::request::{self, SmartScopes, Vocabulary};
 use super::word::{ScopeContext, SmartScope};
+use crate::limits::TOKEN_SCOPES_BYTES;
 use crate::scope::{self, Scope, UserType};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -102,16 +103,35 @@ pub fn has_patient(granted: &[SmartScope]) -> bool {
     })
 }
 
-/// Whether a refresh request's `scope` is what was granted, in any order; where that has a word of the contract, the word will do. A
-/// narrower one is refused, too.
+/// What a refresh request's `scope` leaves of what a session was granted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RefreshScope {
+    /// All of it: it is what was granted, in any order.
+    Whole,
+    /// A part, for the one access token.
+    Part(Vec<SmartScope>),
+    /// It asks for something else, or for more, or for a part that no token has room to say.
+    Other,
+}
+
+/// Of a session that was granted scopes of SMART. Where a word of the contract is among them, the word will do, and there are no parts.
 #[must_use]
-pub fn refresh_scope_fits(asked: &str, granted: &str, session: Scope) -> bool {
-    let (sent, kept) = (SmartScopes::kept(asked), SmartScopes::kept(granted));
+pub fn refresh_scope(asked: &str, granted: &str, session: Scope, vocabulary: &Vocabulary) -> RefreshScope {
+    let (sent, kept) = (SmartScopes::asked(asked, vocabulary), SmartScopes::kept(granted));
     if kept.has_contract_word {
-        return scope::refresh_scope_fits(Some(asked), session);
+        return match scope::refresh_scope_fits(Some(asked), session) {
+            true => RefreshScope::Whole,
+            false => RefreshScope::Other,
+        };
     }
-    let is_within = |one: &SmartScopes, other: &SmartScopes| one.scopes.iter().all(|scope| other.has(scope));
-    !sent.has_contract_word && is_within(&sent, &kept) && is_within(&kept, &sent)
+    if sent.has_contract_word || sent.scopes.is_empty() || !grant::is_part_of(&sent.scopes, &kept.scopes) {
+        return RefreshScope::Other;
+    }
+    match kept.scopes.iter().all(|scope| sent.has(scope)) {
+        true => RefreshScope::Whole,
+        false if request::spelt(&sent.scopes).len() > TOKEN_SCOPES_BYTES => RefreshScope::Other,
+        false => RefreshScope::Part(sent.scopes),
+    }
 }
 
 /// The types of those who may sign in: by the contract's scopes of a registration, or by their type.

@@ -2,7 +2,7 @@
 
 use crate::ids::PatientId;
 use crate::scope::{Scope, is_word_of_smart};
-use crate::smart::lens::Lens;
+use crate::smart::lens::{self, Lens};
 use crate::smart::word::{ResourceScope, SmartScope};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -78,8 +78,14 @@ impl SmartScopes {
     /// scopes that open no items, there is none; without one, nothing is seen but what a scope opens.
     #[must_use]
     pub fn lens(&self, patient: Option<PatientId>) -> Option<Lens> {
-        let opened: Vec<ResourceScope> = self.scopes.iter().filter_map(SmartScope::resource).cloned().collect();
-        (!self.has_contract_word || !opened.is_empty()).then(|| Lens::of(opened, patient))
+        let has_opened = self.scopes.iter().any(|scope| scope.resource().is_some());
+        (!self.has_contract_word || has_opened).then(|| Lens::of(lens::openings(&self.scopes), patient))
+    }
+
+    /// The same of a session that is about its user's own record: `fhirUser` opens the user's own Patient.
+    #[must_use]
+    pub fn own_lens(&self, patient: PatientId) -> Option<Lens> {
+        self.lens(Some(patient)).map(|_| Lens::of(lens::openings_with_fhir_user(&self.scopes), Some(patient)))
     }
 }
 

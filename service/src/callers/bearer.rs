@@ -52,7 +52,7 @@ async fn session_caller(
     let mut caller = Caller {
         kind,
         scope: Some(bearer.scope),
-        reach: bearer.reach.clone(),
+        reach: reach_of(&bearer, token),
         patient: bearer.patient.clone(),
         context: bearer.context.clone(),
         session: Some(bearer.id),
@@ -78,15 +78,24 @@ async fn session_caller(
     Ok(caller)
 }
 
-/// The session of an access token that opens something now, whichever API it is for: its client asks who its user is.
-pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Result<SessionId, ApiStop> {
+/// What a session sees, as far as its token is not narrowed to a part of its scopes.
+fn reach_of(bearer: &Bearer, token: &OpenToken) -> Reach {
+    match (token.scopes.as_str(), bearer.reach.lens()) {
+        ("", _) | (_, None) => bearer.reach.clone(),
+        (part, Some(lens)) => bearer.reach.clone().through_lens(lens.lens().of_part(&SmartScopes::kept(part).scopes)),
+    }
+}
+
+/// The session of an access token that opens something now, whichever API it is for, and the part of its scopes to which the token is
+/// narrowed: its client asks who its user is.
+pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Result<(SessionId, Option<String>), ApiStop> {
     let token = tokens::open(&app.keys, &[Kind::Access], token_of(headers)?).ok_or(Refusal::UnknownToken)?;
     let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
     let bearer = found.filter(|bearer| token.is_vouched_for(&bearer.salt)).ok_or(Refusal::UnknownToken)?;
     let (judged, session) = (judge_access(&bearer, &token, app.clock.now()), bearer.id);
     request_context::note_client(bearer);
     judged?;
-    Ok(session)
+    Ok((session, Some(token.scopes).filter(|part| !part.is_empty())))
 }
 
 /// Lets a call look through the glass whose token it presents. A token that does not fit is refused, never passed over.

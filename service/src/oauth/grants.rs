@@ -19,7 +19,8 @@ use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
 use rules::scope::{OFFLINE_ACCESS, Scope, ScopeRequest};
 use rules::smart::grant;
-use rules::smart::request::SmartScopes;
+use rules::smart::offer::{self, RefreshScope};
+use rules::smart::request::{self, SmartScopes};
 use rules::smart::word::SmartScope;
 use sha2::{Digest, Sha256};
 use store::bearer;
@@ -98,7 +99,14 @@ async fn settle(
                 let scopes = SmartScopes::kept(granted);
                 if scopes.is_smart() {
                     issue.with_refresh_token &= scopes.has(&SmartScope::OfflineAccess);
-                    let issued = tokens_of(app, session, &outcome.salt, &issue, granted.clone(), now)?;
+                    let part =
+                        asked_scope.map(|asked| offer::refresh_scope(asked, granted, outcome.scope, &VOCABULARY));
+                    let part = match part {
+                        Some(RefreshScope::Part(part)) => Some(request::spelt(&part)),
+                        _ => None,
+                    };
+                    let narrowed = part.as_deref();
+                    let issued = tokens_of(app, session, &outcome.salt, &issue, (granted, narrowed), now)?;
                     return Box::pin(smart_context::complete(app, session, &scopes, issued, is_code, now)).await;
                 }
             }
@@ -110,7 +118,7 @@ async fn settle(
                 true => Box::pin(patient(app, session)).await,
                 false => None,
             };
-            let mut issued = tokens_of(app, session, &outcome.salt, &issue, scope, now)?;
+            let mut issued = tokens_of(app, session, &outcome.salt, &issue, (&scope, None), now)?;
             issued.patient = patient;
             let Some(granted) = &outcome.smart_scopes else { return Ok(issued) };
             // Behind the contract's word, which opens or narrows as the lens says.
@@ -140,22 +148,28 @@ async fn patient(app: &App, session: i64) -> Option<String> {
     }
 }
 
-/// The tokens of one generation: a pure function of key, salt, session and generation.
+/// The tokens of one generation: a pure function of key, salt, session and generation, and of the part of the scopes to which the access
+/// token is narrowed.
 fn tokens_of(
     app: &App,
     session: i64,
     salt: &Salt,
     issue: &Issue,
-    scope: String,
+    (granted, narrowed): (&str, Option<&str>),
     now: Moment,
 ) -> Result<TokenSet, NoTokens> {
     let content = |kind, expires_at| TokenContent { kind, id: session, generation: issue.generation, expires_at };
     let sealed = |content| tokens::seal(&app.keys, salt, content).map(Secret::new).ok_or_else(no_key);
+    let access = content(Kind::Access, issue.access_expires_at);
+    let access_token = match narrowed {
+        Some(scopes) => tokens::seal_narrowed(&app.keys, salt, access, scopes).map(Secret::new).ok_or_else(no_key)?,
+        None => sealed(access)?,
+    };
     Ok(TokenSet {
-        access_token: sealed(content(Kind::Access, issue.access_expires_at))?,
+        access_token,
         expires_in: now.seconds_until(issue.access_expires_at),
         refresh_token: issue.with_refresh_token.then(|| sealed(content(Kind::Refresh, Moment(0)))).transpose()?,
-        scope,
+        scope: narrowed.unwrap_or(granted).to_owned(),
         patient: None,
         smart: None,
     })

@@ -100,7 +100,11 @@ async fn of_session<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<
     let made_at = session.rotated_at.unwrap_or(session.granted_at);
     Ok(Some(ActiveToken {
         active: true,
-        scope: Some(bearer.smart_scopes.clone().unwrap_or_else(|| bearer.scope.echoed().into())),
+        scope: Some(match (token.scopes.as_str(), &bearer.smart_scopes) {
+            ("", Some(granted)) => granted.clone(),
+            ("", None) => bearer.scope.echoed().into(),
+            (narrowed, _) => narrowed.to_owned(),
+        }),
         client_id,
         token_type: is_access.then_some("Bearer"),
         exp: if is_access { Some(token.content.expires_at) } else { session.ends_at }.map(Moment::unix_seconds),

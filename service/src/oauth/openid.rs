@@ -18,7 +18,7 @@ use rules::clients::{AuthenticationMethod, GrantType, SigningAlgorithm};
 use rules::openid::{ACR_PASSWORD, CLAIMS, ID_TOKEN_ALGORITHMS};
 use serde_json::{Map, Value, json};
 use std::convert::Infallible;
-use store::attestation;
+use store::attestation::{self, Attestation};
 
 /// OpenID Connect Discovery, 3.
 pub async fn configuration(_: Anyone, call: Call) -> Result<Response, Infallible> {
@@ -63,10 +63,13 @@ pub async fn keys(_: Anyone, call: Call) -> Result<Response, ApiStop> {
 /// Who granted the session of an access token (OpenID Connect Core, 5.3).
 pub async fn userinfo(_: Anyone, call: Call) -> Result<Response, ApiStop> {
     let app: &App = &call.app;
-    let session = bearer::identify(app, &call.head.headers).await?;
+    let (session, part) = bearer::identify(app, &call.head.headers).await?;
     let found = attestation::find(&app.store, session).await.during("looking at who granted a session")?;
     let identity = match found {
-        Some(attested) => identity::of(app, &attested).await?,
+        Some(attested) => {
+            let scopes = part.unwrap_or_else(|| attested.scopes.clone());
+            identity::of(app, &Attestation { scopes, ..attested }).await?
+        }
         None => None,
     };
     let identity = identity.ok_or(Refusal::IdentityNotGranted)?;

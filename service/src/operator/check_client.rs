@@ -8,7 +8,7 @@ use crate::secrets::secret::Secret;
 use rules::clients::{ClientKind, Obtains};
 use rules::limits::{
     LONGEST_ACCESS_SECONDS, LONGEST_RETRY_SECONDS, SECRET_CHARACTERS, SESSION_SECONDS, SMART_SYSTEM_ACCESS_SECONDS,
-    SYSTEM_SCOPES_BYTES,
+    TOKEN_SCOPES_BYTES,
 };
 use rules::openid;
 use rules::redirect;
@@ -205,9 +205,9 @@ fn of_smart(
 fn of_system(check: &mut Check<'_>, kind: ClientKind, smart: &[SmartScope], has_default: bool) {
     let is_system = kind.obtains() == Obtains::ClientCredentials;
     let bytes = request::spelt(smart).len();
-    if is_system && bytes > SYSTEM_SCOPES_BYTES {
+    if is_system && bytes > TOKEN_SCOPES_BYTES {
         check.note(&format!(
-            "scopes are {bytes} bytes together, and a token of a System Client says at most {SYSTEM_SCOPES_BYTES}; name fewer, \
+            "scopes are {bytes} bytes together, and a token of a System Client says at most {TOKEN_SCOPES_BYTES}; name fewer, \
              or system/* of what it needs"
         ));
     }

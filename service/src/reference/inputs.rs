@@ -57,7 +57,7 @@ pub const TOKEN: &[Input] = &[
     form("refresh_token", "For refresh_token: the newest one. It works once."),
     form(
         "scope",
-        "For refresh_token: what was granted, or nothing. For client_credentials: system/ scopes, of those registered.",
+        "For refresh_token: what was granted, or nothing; of SMART's scopes a part of them. For client_credentials: system/ scopes, of those registered.",
     ),
 ];
 

@@ -75,7 +75,7 @@ pub struct TokenContent {
 #[derive(Clone, Debug)]
 pub struct OpenToken {
     pub content: TokenContent,
-    /// The scopes to which a System Client's token is narrowed; empty where it is not. A session's are in its row.
+    /// The scopes to which an access token is narrowed; empty where it is not: a session's are in its row.
     pub scopes: String,
     check: TokenCheck,
 }
@@ -110,7 +110,7 @@ impl OpenToken {
         Presented {
             session: SessionId(self.content.id),
             generation: self.content.generation,
-            content: self.content.bytes().to_vec(),
+            content: vouched(&self.content, &self.scopes),
             check: self.check,
         }
     }
@@ -127,7 +127,7 @@ fn vouched(content: &TokenContent, scopes: &str) -> Vec<u8> {
     [&content.bytes(), scopes.as_bytes()].concat()
 }
 
-/// Makes a System Client's token that is narrowed to these scopes. `None` only if the key ring has no key, which it always has.
+/// Makes an access token that is narrowed to these scopes. `None` only if the key ring has no key, which it always has.
 #[must_use]
 pub fn seal_narrowed(keys: &Keys, salt: &Salt, content: TokenContent, scopes: &str) -> Option<String> {
     let check = salt.check(&vouched(&content, scopes));

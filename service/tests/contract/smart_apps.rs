@@ -1,5 +1,6 @@
 //! SMART's apps (docs/smart.md): the request, what people grant of it, and what the app is told.
 
+use crate::kit::caller::Caller;
 use crate::kit::client_app::ClientApp;
 use crate::kit::page::Page;
 use crate::kit::person::Person;
@@ -158,11 +159,11 @@ async fn without_offline_access_there_is_no_refresh_token() {
 }
 
 #[tokio::test]
-async fn a_refresh_names_what_was_granted_or_nothing_and_may_leave_the_client_out() {
+async fn a_refresh_names_what_was_granted_or_nothing_but_never_more_and_may_leave_the_client_out() {
     let w = World::new().await;
     let app = smart_app(&w, ALL, &[UserType::Patient]).await;
     let tokens = approves(w.amina(), &app, ALL, &["fhirUser"]).await;
-    for other in [ALL, "patient/Observation.rs", "patient/*.cruds", "PATIENT"] {
+    for other in [ALL, "patient/Observation.rsu", "patient/*.cruds", "PATIENT"] {
         app.asks_for_tokens(&with(&app.refreshment(tokens.refresh()), "scope", other)).await.refused("invalid_scope");
     }
     let reordered = "patient/Observation.rs offline_access openid launch/patient";
@@ -223,6 +224,48 @@ async fn a_patient_of_another_team_cannot_be_picked() {
     let back = w.post_form(second.action(), &foreign).await.redirect();
     assert_eq!(back.error(), "access_denied");
     w.post_form(second.action(), &foreign).await.error_page(400);
+}
+
+/// For one access token: the session keeps what it was granted, and its refresh token is good for all of it.
+#[tokio::test]
+async fn a_refresh_may_ask_for_less_and_its_access_token_opens_less() {
+    let w = World::new().await;
+    let granted = "openid offline_access patient/*.rs";
+    let app = smart_app(&w, granted, &[UserType::Patient]).await;
+    let tokens = approves(w.amina(), &app, granted, &[]).await;
+    let asked = with(&app.refreshment(tokens.refresh()), "scope", "patient/Patient.r bogus");
+    let narrow = app.asks_for_tokens(&asked).await.granted();
+    assert_eq!((narrow.scope.as_str(), &narrow.body["patient"]), ("patient/Patient.r", &"amina".into()));
+    let of = |tokens: &Tokens| Caller { world: &w, access: tokens.access.clone(), organisation: None };
+    of(&narrow).get("/fhir/Patient/amina").await.opened();
+    of(&narrow).get("/fhir/Observation?patient=amina").await.says(403, "INSUFFICIENT_SCOPE");
+    of(&narrow).get("/fhir/Patient?_id=amina").await.says(403, "INSUFFICIENT_SCOPE");
+    assert_eq!(of(&narrow).get("/apiUserinfo.action").await.status, 403);
+    w.change("Post Room", |client| client.may_introspect = true).await;
+    let told = w.client("Post Room").asks_about("/apiIntrospect.action", &narrow.access).await.0.json();
+    assert_eq!((&told["active"], &told["scope"]), (&true.into(), &"patient/Patient.r".into()));
+    let whole = app.refresh(&narrow).await.granted();
+    assert_eq!(whole.scope, granted);
+    of(&whole).get("/fhir/Observation?patient=amina").await.opened();
+    assert_eq!(of(&whole).get("/apiUserinfo.action").await.status, 200);
+    let asked = with(&app.refreshment(whole.refresh()), "scope", "patient/Observation.rs");
+    let narrow = app.asks_for_tokens(&asked).await.granted();
+    app.asks_about("/apiRevoke.action", &narrow.access).await.0.opened();
+    app.refresh(&narrow).await.refused("invalid_grant");
+}
+
+/// With `fhirUser` an app reads who signed in, by the address that the id_token names, and nobody else.
+#[tokio::test]
+async fn fhir_user_opens_the_patient_who_signed_in_and_no_more() {
+    let w = World::new().await;
+    let app = smart_app(&w, ALL, &[UserType::Patient]).await;
+    let of = |tokens: Tokens| Caller { world: &w, access: tokens.access, organisation: None };
+    let known = of(approves(w.amina(), &app, "openid fhirUser patient/Observation.rs", &[]).await);
+    known.get("/fhir/Patient/amina").await.opened();
+    known.get("/fhir/Patient?_id=amina").await.says(403, "INSUFFICIENT_SCOPE");
+    known.get("/fhir/Patient/ben").await.says(404, "NOT_FOUND");
+    let unknown = of(approves(w.amina(), &app, "openid patient/Observation.rs", &[]).await);
+    unknown.get("/fhir/Patient/amina").await.says(403, "INSUFFICIENT_SCOPE");
 }
 
 #[tokio::test]

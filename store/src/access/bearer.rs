@@ -82,7 +82,10 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
     let smart_scopes = row.opt_text(25)?;
     // A PATIENT session has its record in context; a CLINICIAN has picked a patient, or none.
     let granted = smart_scopes.as_deref().map(SmartScopes::kept);
-    let lens = granted.as_ref().and_then(|granted| granted.lens(reach.record().or(record)));
+    let lens = granted.as_ref().and_then(|granted| match (reach.record(), reach.person()) {
+        (Some(own), None) => granted.own_lens(own),
+        (about, _) => granted.lens(about.or(record)),
+    });
     let reach = match lens {
         Some(lens) => reach.through_lens(lens),
         None => reach,

@@ -2,6 +2,7 @@
 
 use super::client::Registration;
 use super::salt::{Salt, TokenCheck};
+use super::vocabulary::VOCABULARY;
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
 use crate::ledger::{self, Event, Line};
@@ -15,7 +16,7 @@ use rules::lifecycle::{self, CodePresentation, RefreshPresentation, Revoked, Rul
 use rules::moment::Moment;
 use rules::scope::{self, Scope, UserType};
 use rules::smart::grant;
-use rules::smart::offer;
+use rules::smart::offer::{self, RefreshScope};
 use rules::smart::request::SmartScopes;
 
 /// What a sealed code or refresh token says of itself.
@@ -240,7 +241,9 @@ impl SessionRow {
     /// Whether the `scope` of a refresh request is the session's, in the words in which that was asked for.
     fn scope_fits(&self, asked: Option<&str>) -> bool {
         match (asked, &self.smart_scopes) {
-            (Some(asked), Some(granted)) => offer::refresh_scope_fits(asked, granted, self.scope),
+            (Some(asked), Some(granted)) => {
+                offer::refresh_scope(asked, granted, self.scope, &VOCABULARY) != RefreshScope::Other
+            }
             (asked, _) => scope::refresh_scope_fits(asked, self.scope),
         }
     }

@@ -7,7 +7,7 @@ use crate::kit::records::{self, import};
 use crate::kit::signer::{ASSERTION_TYPE, Signer};
 use crate::kit::token_reply::TokenReply;
 use crate::kit::{HILLSIDE, RIVERSIDE, World, fields};
-use rules::limits::SYSTEM_SCOPES_BYTES;
+use rules::limits::TOKEN_SCOPES_BYTES;
 use rules::smart::request::SmartScopes;
 use serde_json::{Value, json};
 
@@ -204,7 +204,7 @@ async fn a_token_has_room_for_so_many_scopes_and_more_are_refused_in_words() {
     let asked: Vec<String> =
         types.iter().flat_map(|of| (0..8).map(move |code| format!("system/{of}.rs?code=c{code}"))).collect();
     let asked = asked.join(" ");
-    assert!(asked.len() > SYSTEM_SCOPES_BYTES);
+    assert!(asked.len() > TOKEN_SCOPES_BYTES);
     let service = BackendService::registered(&w, "system/*.rs").await;
     let refused = service.asks(Some(&asked)).await;
     refused.refused("invalid_scope");
