@@ -51,6 +51,8 @@ pub struct Registration<'a> {
     pub redirect_uris: &'a [String],
     pub scopes: &'a [Scope],
     pub require_pkce: bool,
+    /// Whether SMART requests need no PKCE either: a confidential client whose library cannot do it.
+    pub pkce_when_sent: bool,
     pub redirect_extra_query: bool,
     /// The SMART scopes that it may be granted, and who may sign in beside those of its `scopes`.
     pub smart_scopes: &'a [SmartScope],
@@ -195,7 +197,7 @@ pub fn check(params: &Params<'_>, client: &Registration<'_>, service: &Service<'
         Some(scope) if !client.scopes.contains(&scope) => return Err(Fault::ScopeNotRegistered(scope)),
         _ => {}
     }
-    let needs_challenge = client.require_pkce || asked.is_smart();
+    let needs_challenge = client.require_pkce || asked.is_smart() && !client.pkce_when_sent;
     Ok(ValidRequest {
         redirect_uri,
         redirect_uri_sent: params.get("redirect_uri").is_some(),

@@ -70,6 +70,7 @@ Example:
   access_token = "10m"          # left out: 10m, and 1h for system, 5m with "system/…"; at most 1d
   refresh_tokens = true
   require_pkce = false
+  pkce = "when-sent"            # user with a secret: SMART requests need no PKCE; left out: they do
   require_par = false           # true: its authorization requests must be pushed (RFC 9126)
   refresh_retry_seconds = 0     # 0 to 60
   scope_echo = "lower"          # or "as-requested"

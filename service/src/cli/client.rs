@@ -8,11 +8,15 @@ use crate::operator::check_client::{self, ClientFields};
 use crate::operator::declaration::Declaration;
 use crate::operator::{How, Reply, Request};
 use crate::secrets::{dice, key_set};
+use rules::clients::{ClientKind, Obtains};
 use rules::scope::UserType;
 use std::path::{Path, PathBuf};
 
-/// What a SMART app for patients usually asks for.
-const SMART_SCOPES: [&str; 5] = ["launch/patient", "openid", "fhirUser", "offline_access", "patient/*.rs"];
+/// What a SMART app for patients usually asks for, and who signs in with it.
+const SMART_APP: (&[&str], &[&str]) =
+    (&["launch/patient", "openid", "fhirUser", "offline_access", "patient/*.rs"], &[UserType::Patient.word()]);
+/// What a Backend Service of SMART usually asks for, with which nobody signs in.
+const BACKEND_SERVICE: (&[&str], &[&str]) = (&["system/*.rs"], &[]);
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum ClientCommand {
@@ -91,7 +95,8 @@ pub(super) struct NewClient {
     #[arg(long, value_name = "TYPE")]
     user_type: Vec<String>,
     /// Register a SMART app for patients in one word: --scope launch/patient, openid, fhirUser, offline_access and patient/*.rs, and
-    /// --user-type PATIENT; with any --scope of your own only the user type, where none is given (User Client)
+    /// --user-type PATIENT; with any --scope of your own only the user type, where none is given. Of a System Client a Backend Service:
+    /// --scope system/*.rs
     #[arg(long)]
     smart: bool,
     /// How its id_tokens are signed: RS256 or ES256 [default: RS256] (User Client)
@@ -121,6 +126,9 @@ pub(super) struct NewClient {
     /// Refuse authorization requests without PKCE
     #[arg(long)]
     require_pkce: bool,
+    /// when-sent: SMART requests of it need no PKCE, an exception for libraries that have none (confidential clients only)
+    #[arg(long, value_name = "WHEN", conflicts_with = "require_pkce")]
+    pkce: Option<String>,
     /// Refuse authorization requests that were not pushed (RFC 9126)
     #[arg(long)]
     require_par: bool,
@@ -175,18 +183,21 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
         Some(client_id) => client_id,
         None => dice::uuid()?,
     };
+    let is_system = ClientKind::named(&add.kind).is_some_and(|kind| kind.obtains() == Obtains::ClientCredentials);
+    let (scopes, user_types) = if is_system { BACKEND_SERVICE } else { SMART_APP };
     let fields = ClientFields {
         client_id: Some(client_id.clone()),
         kind: Some(add.kind),
         owner: Some(add.owner),
         product: Some(add.product),
         redirect_uris: some(add.redirect_uri),
-        scopes: some(usual(add.smart, add.scope, &SMART_SCOPES)),
-        user_types: some(usual(add.smart, add.user_type, &[UserType::Patient.word()])),
+        scopes: some(usual(add.smart, add.scope, scopes)),
+        user_types: some(usual(add.smart, add.user_type, user_types)),
         id_token_signed_response_alg: add.id_token_signed_response_alg,
         sector: add.sector,
         default_organisation: add.default_organisation,
         require_par: Some(add.require_par),
+        pkce: add.pkce,
         secret: if add.secret_stdin { Some(password::line_of_stdin()?) } else { None },
         jwks: add.jwks.as_deref().map(apply::read).transpose()?.map(|(_, text)| text),
         session: add.session,

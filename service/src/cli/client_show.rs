@@ -50,7 +50,7 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("session", client.session.unwrap_or_else(|| "-".into())),
             ("access token", client.access_token),
             ("refresh tokens", yes(client.refresh_tokens)),
-            ("requires PKCE", yes(client.require_pkce)),
+            ("requires PKCE", client.pkce.unwrap_or_else(|| yes(client.require_pkce))),
             ("requires PAR", yes(client.require_par)),
             ("retry window", format!("{}s", client.refresh_retry_seconds)),
             ("scope echo", client.scope_echo),

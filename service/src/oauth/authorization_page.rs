@@ -124,6 +124,7 @@ pub(super) fn validated(app: &App, params: &Params<'_>, client: &Client) -> Resu
         redirect_uris: &client.redirect_uris,
         scopes: &client.scopes,
         require_pkce: client.require_pkce,
+        pkce_when_sent: client.pkce_when_sent,
         redirect_extra_query: client.redirect_extra_query,
         smart_scopes: &client.smart_scopes,
         user_types: &client.user_types,

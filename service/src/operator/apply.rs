@@ -167,11 +167,18 @@ async fn client_with_proof(
         sector: wanted.sector,
         default_organisation: wanted.default_organisation,
         require_par: wanted.require_par,
+        pkce_when_sent: wanted.pkce_when_sent,
         disabled_at: None,
     };
     if client.may_introspect && !client.is_confidential() {
         return Err(OperatorRefusal::because(format!(
             "client {} cannot have may_introspect: it is public, so anybody could ask in its name; give it a secret",
+            client.client_id
+        )));
+    }
+    if client.pkce_when_sent && !client.is_confidential() {
+        return Err(OperatorRefusal::because(format!(
+            "client {} cannot have pkce = \"when-sent\": it is public, so nothing but PKCE binds its codes to it; give it a secret",
             client.client_id
         )));
     }

@@ -17,6 +17,9 @@ use rules::smart::request::{self, MOST_SCOPES};
 use rules::smart::word::{ScopeContext, SmartScope};
 use store::vocabulary::VOCABULARY;
 
+/// The word for a client that is spared PKCE in SMART requests.
+pub(crate) const WHEN_SENT: &str = "when-sent";
+
 /// A client as a file or the command line spells it.
 #[derive(Debug, Default)]
 pub(crate) struct ClientFields {
@@ -42,6 +45,8 @@ pub(crate) struct ClientFields {
     pub sector: Option<String>,
     pub default_organisation: Option<String>,
     pub require_par: Option<bool>,
+    /// `when-sent`, or nothing.
+    pub pkce: Option<String>,
 }
 
 /// The client, if everything about it will do.
@@ -52,6 +57,11 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
     let owner = check.name("owner", fields.owner.as_deref());
     let product = check.name("product", fields.product.as_deref());
     let scope_echo = check.may("scope_echo", fields.scope_echo.as_deref(), "lower or as-requested", ScopeEcho::named);
+    let pkce =
+        check.may("pkce", fields.pkce.as_deref(), "when-sent, or left out", |text| (text == WHEN_SENT).then_some(()));
+    if pkce.is_some() && fields.require_pkce == Some(true) {
+        check.note("pkce = \"when-sent\" and require_pkce contradict each other; leave one of them out");
+    }
     let access = access_seconds(&mut check, fields.access_token.as_deref());
     let retry_seconds = fields.refresh_retry_seconds.unwrap_or(0);
     if !(0..=LONGEST_RETRY_SECONDS).contains(&retry_seconds) {
@@ -110,6 +120,7 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             sector,
             default_organisation,
             require_par: fields.require_par.unwrap_or(false),
+            pkce_when_sent: pkce.is_some(),
         })
     };
     let declared = declared();
@@ -275,6 +286,7 @@ fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
     refuse(!is_user && fields.sector.is_some(), "sector");
     refuse(!is_user && fields.require_pkce == Some(true), "require_pkce");
     refuse(!is_user && fields.require_par == Some(true), "require_par");
+    refuse(!is_user && fields.pkce.is_some(), "pkce");
     refuse(!is_user && fields.redirect_extra_query == Some(true), "redirect_extra_query");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.secret.is_some(), "secret");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.may_introspect == Some(true), "may_introspect");

@@ -134,6 +134,8 @@ pub struct ClientDeclaration {
     pub default_organisation: Option<String>,
     #[serde(default)]
     pub require_par: bool,
+    #[serde(default)]
+    pub pkce_when_sent: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! What the store holds, as the command line shows it: names and times, nothing secret.
 
+use super::check_client::WHEN_SENT;
 use crate::formats::durations::duration;
 use crate::formats::when::rfc3339;
 use crate::secrets::public_key::PublicKey;
@@ -49,6 +50,9 @@ pub struct ClientSummary {
     pub default_organisation: Option<String>,
     #[serde(default)]
     pub require_par: bool,
+    /// `when-sent`; absent: as required.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pkce: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_at: Option<String>,
 }
@@ -83,6 +87,7 @@ impl From<&Client> for ClientSummary {
             sector: client.sector.clone(),
             default_organisation: client.default_organisation.clone(),
             require_par: client.require_par,
+            pkce: client.pkce_when_sent.then(|| WHEN_SENT.to_owned()),
             disabled_at: client.disabled_at.map(rfc3339),
         }
     }

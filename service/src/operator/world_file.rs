@@ -129,6 +129,7 @@ fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFi
         sector: table.text(file, "sector"),
         default_organisation: table.text(file, "default_organisation"),
         require_par: table.flag(file, "require_par"),
+        pkce: table.text(file, "pkce"),
     }
 }
 

@@ -48,6 +48,8 @@ pub struct Client {
     pub default_organisation: Option<String>,
     /// Whether it must push its authorization requests.
     pub require_par: bool,
+    /// Whether SMART requests of it need no PKCE.
+    pub pkce_when_sent: bool,
     pub disabled_at: Option<Moment>,
 }
 

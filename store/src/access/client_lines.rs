@@ -51,6 +51,7 @@ fn changed_parts(before: &Client, client: &Client) -> Vec<&'static str> {
         ("sector", before.sector != client.sector),
         ("default_organisation", before.default_organisation != client.default_organisation),
         ("require_par", before.require_par != client.require_par),
+        ("pkce", before.pkce_when_sent != client.pkce_when_sent),
         ("session", before.session_seconds != client.session_seconds),
         ("access_token", before.access_seconds != client.access_seconds),
         ("refresh_tokens", before.refresh_tokens != client.refresh_tokens),

@@ -26,7 +26,7 @@ macro_rules! clients_where {
             "SELECT id, client_id, kind, owner, product, redirect_uris, scopes, secret_fingerprint, session_seconds,
                     access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query,
                     disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
-                    id_token_algorithm, sector, default_organisation, require_par
+                    id_token_algorithm, sector, default_organisation, require_par, pkce_when_sent
              FROM clients WHERE ",
             $condition
         )
@@ -39,14 +39,15 @@ statements! {
     PUT = "INSERT INTO clients (id, client_id, kind, owner, product, redirect_uris, scopes,
         secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,
         redirect_extra_query, disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
-        id_token_algorithm, sector, default_organisation, require_par)
+        id_token_algorithm, sector, default_organisation, require_par,
+        pkce_when_sent)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-        $21, $22, $23, $24, $25)
+        $21, $22, $23, $24, $25, $26)
     ON CONFLICT (id) DO UPDATE SET owner = $4, product = $5, redirect_uris = $6, scopes = $7, secret_fingerprint = $8,
         session_seconds = $9, access_seconds = $10, refresh_tokens = $11, require_pkce = $12, retry_seconds = $13,
         scope_echo = $14, redirect_extra_query = $15, disabled_at = $16, public_keys = $17, key_salts = $18,
         may_introspect = $19, smart_scopes = $20, user_types = $21, id_token_algorithm = $22, sector = $23,
-        default_organisation = $24, require_par = $25";
+        default_organisation = $24, require_par = $25, pkce_when_sent = $26";
     NAME = "SELECT client_id FROM clients WHERE id = $1";
 }
 
@@ -138,6 +139,7 @@ pub(crate) async fn put(
         client.sector.as_deref(),
         client.default_organisation.as_deref(),
         client.require_par,
+        client.pkce_when_sent,
     ];
     tx.execute(PUT, row).await.map(|_| ())
 }
@@ -192,5 +194,6 @@ fn client(row: &dyn Row) -> Result<Client> {
         sector: row.opt_text(22)?,
         default_organisation: row.opt_text(23)?,
         require_par: row.flag(24)?,
+        pkce_when_sent: row.flag(25)?,
     })
 }

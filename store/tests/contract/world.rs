@@ -177,6 +177,7 @@ pub fn client(client_id: &str, kind: ClientKind) -> Client {
         sector: None,
         default_organisation: None,
         require_par: false,
+        pkce_when_sent: false,
         disabled_at: None,
     }
 }

@@ -171,6 +171,7 @@ fn client() -> Client {
         sector: None,
         default_organisation: None,
         require_par: false,
+        pkce_when_sent: false,
         disabled_at: None,
     }
 }

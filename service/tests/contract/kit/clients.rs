@@ -150,6 +150,7 @@ pub fn all() -> Vec<Client> {
         sector: None,
         default_organisation: None,
         require_par: false,
+        pkce_when_sent: false,
         disabled_at: None,
     };
     ALL.iter().map(client).collect()

@@ -87,6 +87,12 @@ fn a_backend_service_is_registered_with_its_scopes_and_for_whom_it_acts() {
     assert_eq!(shown["scopes"], serde_json::json!(["system/Patient.rs", "system/Observation.read"]));
     assert_eq!((&shown["default_organisation"], &shown["access_token"]), (&organisation.into(), &"5m".into()));
     assert!(operator.run(&["client", "show", "signer"]).fine().contains(organisation));
+    operator.file("first.json", &set(&[FIRST]));
+    let add =
+        ["client", "add", "--kind", "system", "--smart", "--owner", "Lab", "--product", "Lab", "--client-id", "lab"];
+    operator.run(&[add.as_slice(), &["--jwks", "first.json"]].concat()).fine();
+    let shown = operator.run(&["client", "show", "lab", "--json"]).json();
+    assert_eq!((&shown["scopes"], &shown["user_types"]), (&serde_json::json!(["system/*.rs"]), &serde_json::json!([])));
     let many: Vec<String> = (0..30).map(|code| format!("\"system/Observation.rs?code=c{code}\"")).collect();
     operator.file("signer.toml", &signer(&more(&many.join(", "))));
     let complaint = operator.run(&["apply", "signer.toml"]).failed(1);

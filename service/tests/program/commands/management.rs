@@ -44,12 +44,15 @@ fn only_a_client_with_a_secret_is_allowed_to_ask_about_tokens() {
 }
 
 #[test]
-fn what_needs_keys_is_refused_to_a_client_without() {
+fn what_needs_keys_or_a_secret_is_refused_to_a_client_without() {
     let operator = Operator::with_world();
     let add = ["client", "add", "--owner", "Lab", "--product", "Lab", "--client-id", "lab"];
-    let system = ["--kind", "system", "--scope", "system/*.rs"];
+    let system = ["--kind", "system", "--smart"];
     let complaint = operator.run(&[add.as_slice(), &system].concat()).failed(1);
     assert!(complaint.contains("client lab cannot have scopes of SMART with a secret"), "{complaint}");
+    let user = ["--kind", "user", "--smart", "--redirect-uri", "https://lab.example/back", "--pkce", "when-sent"];
+    let complaint = operator.run(&[add.as_slice(), &user].concat()).failed(1);
+    assert!(complaint.contains("nothing but PKCE binds its codes to it"), "{complaint}");
     assert!(operator.run(&["client", "show", "lab"]).failed(1).contains("no client lab"), "nothing was kept");
 }
 

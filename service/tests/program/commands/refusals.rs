@@ -84,6 +84,9 @@ fn a_client_must_fit_its_kind() {
         ("tethered", "scopes = [\"system/*.rs\"]", "scopes is not for a Tethered-Token System Client"),
         ("tethered", "secret = \"a-secret-of-more-than-16\"", "secret is not for a Tethered-Token System Client"),
         ("tethered", "may_introspect = true", "may_introspect is not for a Tethered-Token System Client"),
+        ("user", "pkce = \"never\"", "pkce = \"never\" will not do; it must be when-sent"),
+        ("user", "pkce = \"when-sent\"\nrequire_pkce = true", "contradict each other"),
+        ("system", "require_par = true", "require_par is not for a System Client"),
         ("tethered", "require_pkce = true", "require_pkce is not for a Tethered-Token System Client"),
     ] {
         let complaint = complaint_of(&client(kind, line));
