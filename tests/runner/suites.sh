@@ -128,7 +128,7 @@ suite_schemathesis() {
 }
 
 suite_browser() {
-  require_chromium && npm_packages tests/browser && nodetests tests/browser
+  require_chromium && npm_packages tests/browser && npm_packages tests/fhir-clients && nodetests tests/browser
 }
 
 suite_operation() {

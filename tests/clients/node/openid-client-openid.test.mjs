@@ -59,6 +59,19 @@ test('max_age is held by the time of the sign-in', async () => {
   assert.ok(claims.auth_time * 1000 > Date.now() - 60_000, `${claims.auth_time}`);
 });
 
+test('a request is pushed first, and its name opens the page once', async () => {
+  const [verifier, state] = [oauth.randomPKCECodeVerifier(), oauth.randomState()];
+  const url = await oauth.buildAuthorizationUrlWithPAR(app, {
+    redirect_uri: REDIRECT, scope: SCOPE, state, aud: `${service.base}/fhir`,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+  });
+  assert.deepEqual([...url.searchParams.keys()].sort(), ['client_id', 'request_uri']);
+  const landed = await new Person(service.base, 'amina').decides(url.href);
+  const token = await oauth.authorizationCodeGrant(app, landed, { pkceCodeVerifier: verifier, expectedState: state });
+  assert.equal(token.patient, 'amina-osei');
+  await assert.rejects(oauth.buildAuthorizationUrlWithPAR(app, { redirect_uri: 'http://evil.example/' }), (error) => error.error === 'invalid_request');
+});
+
 test('a refresh goes on with the same scopes', async () => {
   const first = await approved();
   const second = await oauth.refreshTokenGrant(app, first.refresh_token);

@@ -27,6 +27,21 @@ for (const algorithm of ['ES256', 'ES384', 'RS256', 'PS256']) {
   });
 }
 
+test('a Backend Service is granted scopes of SMART, and acts for the organisation that is set', async () => {
+  const pair = await keyPair('ES384', 'one');
+  register(service, 'flu-numbers', [pair], '--kind', 'system', '--scope', 'system/Patient.rs', '--scope', 'system/Immunization.rs', '--default-organisation', ORGANISATION);
+  service.cli('organisation', 'grant', ORGANISATION, 'flu-numbers');
+  const app = await configure(service, 'flu-numbers', oauth.PrivateKeyJwt(pair));
+  const token = await oauth.clientCredentialsGrant(app, { scope: 'system/Patient.read' });
+  assert.deepEqual([token.expires_in, token.scope], [300, 'system/Patient.read']);
+  assert.equal((await call(service, app, token, '/fhir/Patient/amina-osei')).status, 200);
+  await assert.rejects(call(service, app, token, '/fhir/Immunization?patient=amina-osei'), (error) => error.status === 403);
+  await assert.rejects(
+    oauth.clientCredentialsGrant(app, { scope: 'system/Condition.rs' }),
+    (error) => error instanceof oauth.ResponseBodyError && error.error === 'invalid_scope',
+  );
+});
+
 test('a confidential User Client redeems and refreshes by assertions, and a replay is invalid_grant', async () => {
   const pair = await keyPair('ES256', 'board');
   register(service, 'signing-board', [pair], '--kind', 'user', '--scope', 'PATIENT', '--redirect-uri', new URL(REDIRECT).href.replace(/:\d+/, ''));
