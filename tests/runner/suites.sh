@@ -43,7 +43,7 @@ limited() { timeout --signal=INT --kill-after=30 "$1" "${@:2}"; }
 
 unittests() { (cd "$1" && limited 600 "${2:-python3}" -B -m unittest -v); }
 
-nodetests() { (cd "$1" && limited 900 node --test --test-concurrency=2 --test-timeout=600000 --test-reporter=spec ./*.test.mjs); }
+nodetests() { (cd "$1" && limited 1500 node --test --test-concurrency=2 --test-timeout=1200000 --test-reporter=spec ./*.test.mjs); }
 
 suite_runner() { unittests tests/runner; }
 
