@@ -62,10 +62,10 @@ impl Lens {
         Self { openings: united, patient }
     }
 
-    /// What these scopes open, about the same patient: to be looked through behind the lens of the session.
+    /// What these scopes open, about this patient: to be looked through behind the lens of the session.
     #[must_use]
-    pub fn of_part(&self, scopes: &[SmartScope]) -> Self {
-        Self::of(openings_with_fhir_user(scopes), self.patient)
+    pub fn of_part(scopes: &[SmartScope], patient: Option<PatientId>) -> Self {
+        Self::of(openings_with_fhir_user(scopes), patient)
     }
 
     /// Which items of a type it opens to whoever needs all of these permissions. Where a scope of the patient in context is
@@ -141,7 +141,7 @@ pub(super) fn openings(scopes: &[SmartScope]) -> Vec<ResourceScope> {
 }
 
 /// The same where the patient in context is the user: who that is can be read with `fhirUser`.
-pub(super) fn openings_with_fhir_user(scopes: &[SmartScope]) -> Vec<ResourceScope> {
+fn openings_with_fhir_user(scopes: &[SmartScope]) -> Vec<ResourceScope> {
     let own = scopes.contains(&SmartScope::FhirUser).then(|| ResourceScope {
         context: ScopeContext::Patient,
         of: Some("Patient".into()),

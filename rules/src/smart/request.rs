@@ -78,14 +78,17 @@ impl SmartScopes {
     /// scopes that open no items, there is none; without one, nothing is seen but what a scope opens.
     #[must_use]
     pub fn lens(&self, patient: Option<PatientId>) -> Option<Lens> {
-        let has_opened = self.scopes.iter().any(|scope| scope.resource().is_some());
-        (!self.has_contract_word || has_opened).then(|| Lens::of(lens::openings(&self.scopes), patient))
+        self.has_lens().then(|| Lens::of(lens::openings(&self.scopes), patient))
     }
 
     /// The same of a session that is about its user's own record: `fhirUser` opens the user's own Patient.
     #[must_use]
     pub fn own_lens(&self, patient: PatientId) -> Option<Lens> {
-        self.lens(Some(patient)).map(|_| Lens::of(lens::openings_with_fhir_user(&self.scopes), Some(patient)))
+        self.has_lens().then(|| Lens::of_part(&self.scopes, Some(patient)))
+    }
+
+    fn has_lens(&self) -> bool {
+        !self.has_contract_word || self.scopes.iter().any(|scope| scope.resource().is_some())
     }
 }
 

@@ -18,6 +18,7 @@ use rules::lifecycle::{self, Lapse};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::smart::grant;
+use rules::smart::lens::Lens;
 use rules::smart::request::SmartScopes;
 use store::bearer::{self, Bearer};
 use store::organisations::{self, SystemStanding};
@@ -80,10 +81,12 @@ async fn session_caller(
 
 /// What a session sees, as far as its token is not narrowed to a part of its scopes.
 fn reach_of(bearer: &Bearer, token: &OpenToken) -> Reach {
-    match (token.scopes.as_str(), bearer.reach.lens()) {
-        ("", _) | (_, None) => bearer.reach.clone(),
-        (part, Some(lens)) => bearer.reach.clone().through_lens(lens.lens().of_part(&SmartScopes::kept(part).scopes)),
+    let reach = bearer.reach.clone();
+    if token.scopes.is_empty() {
+        return reach;
     }
+    let patient = reach.lens().and_then(|lens| lens.lens().patient());
+    reach.through_lens(Lens::of_part(&SmartScopes::kept(&token.scopes).scopes, patient))
 }
 
 /// The session of an access token that opens something now, whichever API it is for, and the part of its scopes to which the token is

@@ -20,6 +20,7 @@ use rules::oauth_errors::TokenRefusal;
 use rules::scope::Scope;
 use rules::smart::request::SmartScopes;
 use serde::Serialize;
+use store::attestation::Attestation;
 use store::bearer::Bearer;
 use store::{attestation, bearer as sessions, clients, organisations};
 
@@ -95,16 +96,15 @@ async fn of_session<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<
         return Ok(None);
     }
     let Some(client_id) = name_of(app, bearer.client).await? else { return Ok(None) };
-    let told = told_in_smart(app, &bearer).await?;
+    // What a token is narrowed to says it alone; otherwise what its session was granted.
+    let narrowed = Some(token.scopes.as_str()).filter(|scopes| !scopes.is_empty());
+    let smart_scopes = narrowed.or(bearer.smart_scopes.as_deref());
+    let told = told_in_smart(app, &bearer, smart_scopes).await?;
     // Of an older generation it is not known when it was made.
     let made_at = session.rotated_at.unwrap_or(session.granted_at);
     Ok(Some(ActiveToken {
         active: true,
-        scope: Some(match (token.scopes.as_str(), &bearer.smart_scopes) {
-            ("", Some(granted)) => granted.clone(),
-            ("", None) => bearer.scope.echoed().into(),
-            (narrowed, _) => narrowed.to_owned(),
-        }),
+        scope: Some(smart_scopes.unwrap_or_else(|| bearer.scope.echoed()).into()),
         client_id,
         token_type: is_access.then_some("Bearer"),
         exp: if is_access { Some(token.content.expires_at) } else { session.ends_at }.map(Moment::unix_seconds),
@@ -126,17 +126,18 @@ struct TokenSubject {
 }
 
 /// In the words in which the session was asked for: in SMART's as in the answer with its tokens.
-async fn told_in_smart(app: &App, bearer: &Bearer) -> Result<TokenSubject, Trouble> {
-    let Some(granted) = &bearer.smart_scopes else {
+async fn told_in_smart(app: &App, bearer: &Bearer, scopes: Option<&str>) -> Result<TokenSubject, Trouble> {
+    let Some(scopes) = scopes else {
         return Ok(TokenSubject {
             sub: bearer.user.map(|user| user.0.to_string()),
             patient: bearer.patient.clone().filter(|_| bearer.scope == Scope::Patient),
             fhir_user: None,
         });
     };
-    let patient = smart_context::patient(bearer, &SmartScopes::kept(granted)).map(|(patient, _)| patient);
+    let patient = smart_context::patient(bearer, &SmartScopes::kept(scopes)).map(|(patient, _)| patient);
     let found = attestation::find(&app.store, bearer.id).await.during("looking at who granted a session")?;
     let Some(attested) = found else { return Ok(TokenSubject { patient, ..TokenSubject::default() }) };
+    let attested = Attestation { scopes: scopes.to_owned(), ..attested };
     let fhir_user = identity::of(app, &attested).await?.and_then(|identity| identity.fhir_user);
     Ok(TokenSubject { sub: Some(identity::subject(app, &attested).await?), patient, fhir_user })
 }
