@@ -1,7 +1,7 @@
 //! The authorization request: what makes it invalid (the error page, never a redirect) and what it asks for.
 
 use crate::clients::{ClientKind, Obtains};
-use crate::limits::PUSHED_SECONDS;
+use crate::limits::{LAUNCH_SECONDS, PUSHED_SECONDS};
 use crate::params::{ParamFault, Params};
 use crate::redirect;
 use crate::scope::{Scope, ScopeRequest, UserType};
@@ -34,9 +34,10 @@ pub const REQUEST_URI: &str = crate::params::REQUEST_URI_FIELD;
 pub const REQUEST_URI_PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
 /// The values of `response_mode` that are understood.
 pub const RESPONSE_MODES: [&str; 1] = ["query"];
-/// The values of `prompt` that are understood. Everybody is always asked to sign in and to approve, so `none` asks in vain.
-pub const PROMPTS: [&str; 3] = [NO_PROMPT, "login", "consent"];
+/// The values of `prompt` that are understood. Everybody is always asked to approve, so `none` asks in vain.
+pub const PROMPTS: [&str; 3] = [NO_PROMPT, SIGN_IN_PROMPT, "consent"];
 const NO_PROMPT: &str = "none";
+const SIGN_IN_PROMPT: &str = "login";
 /// The longest nonce, in bytes.
 const LONGEST_NONCE: usize = 512;
 /// The values of `response_type` that are understood.
@@ -57,6 +58,8 @@ pub struct Registration<'a> {
     /// The SMART scopes that it may be granted, and who may sign in beside those of its `scopes`.
     pub smart_scopes: &'a [SmartScope],
     pub user_types: &'a [UserType],
+    /// Whether it can be opened from here, so that a launch of it can have begun here.
+    pub can_be_launched: bool,
 }
 
 /// What the service is, as far as requests speak of it.
@@ -106,8 +109,9 @@ pub enum Fault {
     /// Nothing of SMART's scopes is the client's to ask for.
     NoScopeLeft,
     MalformedNonce,
-    /// A launch that did not begin here.
+    /// A launch that did not begin here, or was another app's or another person's.
     UnknownLaunch,
+    ExpiredLaunch,
     WrongPrompt,
     WrongResponseMode,
     /// A `request_uri` that was not given out here, or to another app.
@@ -124,9 +128,7 @@ impl Fault {
     #[must_use]
     pub fn words(&self) -> Cow<'static, str> {
         match self {
-            Self::Unreadable(ParamFault::Twice(name)) => format!("The parameter {name} was sent twice.").into(),
-            Self::Unreadable(ParamFault::TooLong(name)) => format!("The parameter {name} is too long.").into(),
-            Self::Unreadable(ParamFault::NotText(name)) => format!("The parameter {name} is not text in UTF-8.").into(),
+            Self::Unreadable(fault) => fault.words().into(),
             Self::MissingClientId => "The parameter client_id is missing.".into(),
             Self::UnknownClient => "No app is registered under this client_id.".into(),
             Self::NotAUserClient => "The app registered under this client_id cannot ask users for access.".into(),
@@ -151,7 +153,11 @@ impl Fault {
             Self::MalformedNonce => {
                 format!("The parameter nonce must be printable and at most {LONGEST_NONCE} bytes long.").into()
             }
-            Self::UnknownLaunch => "The parameter launch is not one that was given out here.".into(),
+            Self::UnknownLaunch => "The parameter launch is not one that was given out here, to you and for this app.".into(),
+            Self::ExpiredLaunch => {
+                format!("The parameter launch is older than {} minutes. Open the app from here again.", LAUNCH_SECONDS / 60)
+                    .into()
+            }
             Self::WrongPrompt => "The parameter prompt must be none alone, or login or consent.".into(),
             Self::WrongResponseMode => "The parameter response_mode must be query.".into(),
             Self::UnknownRequestUri => "The request_uri is not one that this app was given here.".into(),
@@ -226,7 +232,8 @@ fn smart(
         None if asked.is_smart() => return Err(Fault::MissingAudience),
         None => {}
     }
-    if params.get("launch").is_some() {
+    let launch = params.get("launch").map(String::from);
+    if launch.is_some() && !client.can_be_launched {
         return Err(Fault::UnknownLaunch);
     }
     if params.get("response_mode").is_some_and(|mode| !RESPONSE_MODES.contains(&mode)) {
@@ -236,12 +243,16 @@ fn smart(
         return Ok(None);
     }
     let by = offer::may_sign_in(client.scopes, client.user_types);
+    let prompt = Prompt::of(params, asked.is_smart())?;
     let offer = SmartOffer {
         is_pure: asked.is_smart(),
-        scopes: offer::offered(&asked.scopes, client.smart_scopes, &by),
+        scopes: offer::offered(&asked.scopes, client.smart_scopes, &by, launch.is_some()),
         nonce: nonce(params)?,
         login_hint: params.get("login_hint").map(String::from),
-        is_silent: asked.is_smart() && is_silent(params)?,
+        is_silent: prompt.is_silent,
+        asks_to_sign_in: prompt.asks_to_sign_in,
+        max_age: params.get("max_age").and_then(|seconds| seconds.parse().ok()),
+        launch,
     };
     // Whoever asks for less than everything is never given everything.
     let asks_for_items = asked.scopes.iter().any(|scope| scope.resource().is_some());
@@ -260,12 +271,24 @@ fn nonce(params: &Params<'_>) -> Result<Option<String>, Fault> {
     }
 }
 
-/// Whether nobody is to be asked anything.
-fn is_silent(params: &Params<'_>) -> Result<bool, Fault> {
-    let Some(text) = params.get("prompt") else { return Ok(false) };
-    let is_silent = text == NO_PROMPT;
-    let is_known = text.split(' ').all(|word| PROMPTS.contains(&word) && (is_silent || word != NO_PROMPT));
-    is_known.then_some(is_silent).ok_or(Fault::WrongPrompt)
+/// What a request's `prompt` says.
+#[derive(Default)]
+struct Prompt {
+    /// Nobody is to be asked anything.
+    is_silent: bool,
+    /// Whoever is signed in proves who they are once more.
+    asks_to_sign_in: bool,
+}
+
+impl Prompt {
+    /// Beside a word of the contract it is passed over.
+    fn of(params: &Params<'_>, is_smart: bool) -> Result<Self, Fault> {
+        let Some(text) = params.get("prompt").filter(|_| is_smart) else { return Ok(Self::default()) };
+        let is_silent = text == NO_PROMPT;
+        let is_known = text.split(' ').all(|word| PROMPTS.contains(&word) && (is_silent || word != NO_PROMPT));
+        let asks_to_sign_in = text.split(' ').any(|word| word == SIGN_IN_PROMPT);
+        is_known.then_some(Self { is_silent, asks_to_sign_in }).ok_or(Fault::WrongPrompt)
+    }
 }
 
 /// Whether the page's own form brings this parameter back, to be checked anew: all that decides what is granted. The rest is
@@ -273,8 +296,8 @@ fn is_silent(params: &Params<'_>) -> Result<bool, Fault> {
 #[must_use]
 pub fn is_kept(name: &str, request: &ValidRequest) -> bool {
     match name {
-        "aud" | "nonce" => request.smart.is_some(),
-        "launch" | "prompt" | "max_age" | "login_hint" | "response_mode" => false,
+        "aud" | "nonce" | "launch" => request.smart.is_some(),
+        "prompt" | "max_age" | "login_hint" | "response_mode" => false,
         _ => true,
     }
 }

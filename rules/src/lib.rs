@@ -19,6 +19,7 @@ pub mod invitations;
 pub mod labels;
 pub mod lifecycle;
 pub mod limits;
+pub mod logout;
 pub mod mail;
 pub mod moment;
 pub mod noted;

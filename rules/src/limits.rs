@@ -197,6 +197,10 @@ pub const EXPORT_FILE_RUNS: usize = 1000;
 pub const FORM_SECONDS: i64 = 1800;
 /// How long an authorization request that was pushed can be named: 1 minute.
 pub const PUSHED_SECONDS: i64 = 60;
+/// How long an app that was opened from here can say so: 5 minutes.
+pub const LAUNCH_SECONDS: i64 = 300;
+/// How long ago somebody may have signed in who is asked for approval alone by an app that they opened from here: 1 hour.
+pub const LAUNCH_SIGN_IN_SECONDS: i64 = 3600;
 /// The longest name of a pushed request, which holds the request sealed: somewhat less than a head can have.
 pub const REQUEST_URI_BYTES: usize = 24 * 1024;
 /// Records of others that the authorization page offers at the most, and items of a record that it counts.

@@ -1,7 +1,7 @@
 //! Request parameters as the OAuth endpoints read them: each at most once, each bounded in length.
 
 use crate::limits::{FORM_BODY_BYTES, PARAMETER_BYTES, REQUEST_URI_BYTES};
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
 use core::fmt;
 
 /// The most characters of a parameter's name that a fault repeats.
@@ -39,6 +39,16 @@ impl ParamFault {
     #[must_use]
     pub fn not_text(name: &str) -> Self {
         Self::NotText(shown(name))
+    }
+
+    /// What was wrong, for a person on an error page.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Self::Twice(name) => format!("The parameter {name} was sent twice."),
+            Self::TooLong(name) => format!("The parameter {name} is too long."),
+            Self::NotText(name) => format!("The parameter {name} is not text in UTF-8."),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ pub enum RedirectFault {
     PlainHttp,
     NoHost,
     UserInfo,
+    NotOnTheWeb,
 }
 
 impl RedirectFault {
@@ -21,6 +22,7 @@ impl RedirectFault {
             Self::PlainHttp => "must use https; plain http is only for 127.0.0.1, [::1] and localhost",
             Self::NoHost => "must name a host",
             Self::UserInfo => "must not contain a user name or password",
+            Self::NotOnTheWeb => "must begin with https://",
         }
     }
 }
@@ -57,6 +59,14 @@ fn parts(uri: &str) -> Option<Parts<'_>> {
     };
     let (host, port) = authority.split_at(host_ends);
     Some(Parts { scheme, authority, host, port, rest })
+}
+
+/// Whether `uri` may be registered as an address of a client to which browsers are led without a code.
+pub fn registrable_page(uri: &str) -> Result<(), RedirectFault> {
+    registrable(uri)?;
+    let scheme = parts(uri).map_or("", |parts| parts.scheme);
+    let is_page = ["http", "https"].into_iter().any(|page| scheme.eq_ignore_ascii_case(page));
+    is_page.then_some(()).ok_or(RedirectFault::NotOnTheWeb)
 }
 
 /// Whether `uri` may be registered for a User Client.

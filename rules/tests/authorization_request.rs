@@ -33,6 +33,7 @@ fn asked_with(uris: &[&str], require_pkce: bool, changes: &[(&str, &str)]) -> Re
         redirect_extra_query: false,
         smart_scopes: &[],
         user_types: &[],
+        can_be_launched: false,
     };
     check(&request(changes), &client, &SERVICE)
 }
@@ -101,6 +102,7 @@ fn only_a_user_client_may_ask_users_for_access() {
             redirect_extra_query: false,
             smart_scopes: &[],
             user_types: &[],
+            can_be_launched: false,
         };
         let checked = check(&request(&[]), &client, &SERVICE);
         assert_eq!(checked.is_ok(), kind == ClientKind::User, "{kind:?}");
@@ -142,6 +144,7 @@ fn further_query_parameters_are_admitted_only_by_the_clients_switch() {
             redirect_extra_query,
             smart_scopes: &[],
             user_types: &[],
+            can_be_launched: false,
         };
         let checked = check(&request(&[("redirect_uri", "https://app.example/cb?x=1")]), &client, &SERVICE);
         assert_eq!(checked.is_ok(), redirect_extra_query, "{checked:?}");
@@ -226,7 +229,12 @@ fn each_fault_tells_which_parameter_was_wrong() {
 
 /// A request with words of SMART, of a client that is registered for some of them.
 fn asked_in_smart(changes: &[(&str, &str)]) -> Result<ValidRequest, Fault> {
-    let registered = ["patient/*.rs", "openid", "fhirUser", "launch/patient", "offline_access"];
+    asked_in_smart_of(false, changes)
+}
+
+/// The same of a client that can be opened from here, or not.
+fn asked_in_smart_of(can_be_launched: bool, changes: &[(&str, &str)]) -> Result<ValidRequest, Fault> {
+    let registered = ["patient/*.rs", "openid", "fhirUser", "launch", "launch/patient", "offline_access"];
     let registered: Vec<SmartScope> = registered.into_iter().filter_map(SmartScope::read).collect();
     let uris = ["https://app.example/cb".to_owned()];
     let client = Registration {
@@ -238,6 +246,7 @@ fn asked_in_smart(changes: &[(&str, &str)]) -> Result<ValidRequest, Fault> {
         redirect_extra_query: false,
         smart_scopes: &registered,
         user_types: &[UserType::Patient],
+        can_be_launched,
     };
     check(&request(changes), &client, &SERVICE)
 }
@@ -286,6 +295,31 @@ fn a_smart_request_is_refused_for_what_smart_demands() {
     }
     assert!(asked_in_smart(&with(&[("prompt", "login consent")])).is_ok());
     assert!(asked_in_smart(&with(&[("prompt", "none")])).is_ok_and(|asked| asked.smart.is_some_and(|o| o.is_silent)));
+}
+
+#[test]
+fn the_scope_launch_is_offered_with_the_parameter_and_without_it_dropped() {
+    let scope = ("scope", "launch openid patient/Observation.rs");
+    let offered = |changes: &[(&str, &str)]| {
+        let offer = asked_in_smart_of(true, &with(changes)).expect("a good request").smart.expect("an offer");
+        (spelt(&offer.scopes), offer.launch)
+    };
+    let launched = offered(&[scope, ("launch", "rgh_x")]);
+    assert_eq!(launched, ("launch openid patient/Observation.rs".to_owned(), Some("rgh_x".to_owned())));
+    assert_eq!(offered(&[scope]), ("openid patient/Observation.rs".to_owned(), None));
+    let counts_without_the_scope = offered(&[("scope", "openid"), ("launch", "rgh_x")]);
+    assert_eq!(counts_without_the_scope, ("openid".to_owned(), Some("rgh_x".to_owned())));
+    let alone = asked_in_smart_of(true, &with(&[("scope", "launch")]));
+    assert_eq!(alone, Err(Fault::NoScopeLeft));
+}
+
+#[test]
+fn what_asks_somebody_to_sign_in_anew_is_read_of_smart_requests() {
+    let offer =
+        |changes: &[(&str, &str)]| asked_in_smart(&with(changes)).expect("a good request").smart.expect("an offer");
+    assert!(offer(&[("prompt", "login")]).asks_to_sign_in && offer(&[("prompt", "login consent")]).asks_to_sign_in);
+    assert!(!offer(&[("prompt", "consent")]).asks_to_sign_in && !offer(&[]).asks_to_sign_in);
+    assert_eq!((offer(&[("max_age", "90")]).max_age, offer(&[("max_age", "soon")]).max_age), (Some(90), None));
 }
 
 #[test]

@@ -8,6 +8,7 @@ pub mod caller;
 pub(crate) mod cookies;
 pub(crate) mod invitee;
 pub(crate) mod known_user;
+pub(crate) mod launch;
 pub(crate) mod login;
 pub mod notice_reader;
 pub mod officer;

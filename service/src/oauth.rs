@@ -13,6 +13,8 @@ mod grants;
 mod id_token;
 mod identity;
 pub mod introspection;
+mod launched;
+pub mod logout;
 pub mod openid;
 pub mod pushed_request;
 pub mod revocation;

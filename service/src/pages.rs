@@ -8,6 +8,7 @@ pub mod admin;
 pub mod admin_clients;
 pub mod admin_organisations;
 pub mod admin_users;
+pub mod apps;
 pub mod assets;
 pub mod carer_invitation;
 mod code_check;

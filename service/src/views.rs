@@ -4,6 +4,7 @@ pub mod access_log;
 pub mod account;
 pub mod accounts;
 pub mod admin;
+pub mod apps;
 pub mod chart;
 pub mod connected_apps;
 pub mod everyone;

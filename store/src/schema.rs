@@ -39,6 +39,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0043_default_organisation", include_str!("../schema/records/0043_default_organisation.sql")),
         ("records/0044_require_par", include_str!("../schema/records/0044_require_par.sql")),
         ("records/0045_pkce_when_sent", include_str!("../schema/records/0045_pkce_when_sent.sql")),
+        ("records/0047_launch_and_logout", include_str!("../schema/records/0047_launch_and_logout.sql")),
         ("records/0036_factors", include_str!("../schema/records/0036_factors.sql")),
     ],
     sessions: &[
@@ -55,6 +56,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0011_lenses", include_str!("../schema/sessions/0011_lenses.sql")),
         ("sessions/0013_nonces", include_str!("../schema/sessions/0013_nonces.sql")),
         ("sessions/0016_factors", include_str!("../schema/sessions/0016_factors.sql")),
+        ("sessions/0017_authenticated_at", include_str!("../schema/sessions/0017_authenticated_at.sql")),
     ],
     ledger: &[
         ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql")),

@@ -25,6 +25,7 @@ before(async () => {
   await coordinator.signsIn();
   await coordinator.grants('clinic-link');
   await stage.visit({}, emergency);
+  stage.canBeOpened('tide-round', 'Tide Round');
 });
 after(() => stage?.close());
 
@@ -257,6 +258,15 @@ const PAGES = {
     await press(page, 'a:has-text("Disconnect")');
   },
   'an error page of somebody who is signed in': as('amina', '/coordinator/api-access'),
+  'apps to open': as('amina', '/apps'),
+  'an app to open': as('amina', '/apps/tide%2Dround'),
+  'apps to open for a patient': async (page) => {
+    await as('dr.lindqvist', `/teams/${TEAM}/patients/amina-osei`)(page);
+    await press(page, 'a[href^="/apps?"]');
+  },
+  'apps to open when there are none': as('coordinator', '/apps'),
+  'the question whether to sign out for an app': as('amina', '/apiLogout.action?client_id=tide-round'),
+  'a request to sign out that leads nowhere': as('amina', '/apiLogout.action?post_logout_redirect_uri=https://evil.example/'),
   'connected apps': async (page) => {
     await isHere(page, 'amina');
     return open('/connected-apps')(page);

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { Stage, decide, fillIn, press } from './stage.mjs';
+import { TEAM } from '../world/world.mjs';
+import { Stage, decide, fillIn, press, signIn } from './stage.mjs';
 
 // The packages of the suite fhir-clients: the library is large, and one of them is enough.
 const LIBRARY = readFileSync(new URL('../fhir-clients/node_modules/fhirclient/build/fhir-client.min.js', import.meta.url), 'utf8');
@@ -13,7 +14,8 @@ const SCOPE = 'launch/patient openid fhirUser offline_access patient/Patient.rs 
 let stage;
 before(async () => {
   stage = await Stage.open();
-  Object.assign(stage.landing.pages, { '/fhir-client.js': LIBRARY, '/app': APP, '/callback': APP });
+  Object.assign(stage.landing.pages, { '/fhir-client.js': LIBRARY, '/app': APP, '/launch': APP, '/callback': APP });
+  stage.canBeOpened('tide-round', 'Tide Round');
 });
 after(() => stage?.close());
 
@@ -68,6 +70,40 @@ test('a clinician picks whom a launched app is told of', () => stage.visit({}, a
   await decide(page, stage, 'approve');
   const told = await page.evaluate(looks);
   assert.deepEqual([told.patient, told.banner, told.isNew], ['amina-osei', true, false]);
+}));
+
+/** Presses what opens the app, and lets the library read off its address what it was opened with. */
+async function isOpened(page) {
+  await Promise.all([page.waitForURL(`${stage.landing.origin}/launch?**`), page.click('form[action^="/apps/"] button')]);
+  const scope = 'launch openid fhirUser offline_access patient/Patient.rs patient/DocumentReference.rs';
+  await Promise.all([
+    page.waitForURL(`${stage.base}/apiAuthorize.action?**`),
+    page.evaluate((told) => { globalThis.FHIR.oauth2.authorize(told); }, { clientId: 'tide-round', scope, redirectUri: stage.landing.redirect, pkceMode: 'required' }),
+  ]);
+  assert.equal(await page.locator('input[name=password]').count(), 0, 'approval alone is asked for');
+}
+
+test('a patient opens an app from here, and fhirclient is told for whom', () => stage.visit({}, async (page) => {
+  await signIn(page, stage.base, 'amina');
+  await page.goto(`${stage.base}/apps`);
+  await press(page, 'a[href="/apps/tide%2Dround"]');
+  await isOpened(page);
+  await decide(page, stage, 'approve');
+  const told = await page.evaluate(looks);
+  assert.deepEqual([told.patient, told.user, told.banner, told.isNew], ['amina-osei', 'Patient/amina-osei', false, true]);
+  assert.match(told.scope, /^launch /);
+}));
+
+test('a clinician opens an app for the patient whose record is open', () => stage.visit({}, async (page) => {
+  await signIn(page, stage.base, 'dr.lindqvist');
+  await page.goto(`${stage.base}/teams/${TEAM}/patients/amina-osei`);
+  await press(page, 'a[href^="/apps?"]');
+  await press(page, 'a[href^="/apps/tide%2Dround?"]');
+  await isOpened(page);
+  assert.match(await page.locator('main').innerText(), /You opened Tide Round for Amina/);
+  await decide(page, stage, 'approve');
+  const told = await page.evaluate(looks);
+  assert.deepEqual([told.patient, told.banner], ['amina-osei', true]);
 }));
 
 test('who says no leaves the library with an error that it tells', () => stage.visit({}, async (page) => {

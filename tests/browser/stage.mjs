@@ -53,6 +53,13 @@ export class Stage {
     return `${this.base}/apiAuthorize.action?${new URLSearchParams(query)}`;
   }
 
+  /** Registers a SMART app for patients and clinicians that is opened from the pages, at an address of the landing. */
+  canBeOpened(clientId, product) {
+    const types = ['--user-type', 'PATIENT', '--user-type', 'CLINICIAN'];
+    const addresses = ['--redirect-uri', 'http://127.0.0.1/callback', '--launch-url', `${this.landing.origin}/launch`];
+    this.service.cli('client', 'add', '--kind', 'user', '--client-id', clientId, '--owner', 'Nightjar Health Ltd', '--product', product, '--smart', ...types, ...addresses);
+  }
+
   /** The request of a SMART app. */
   smartUrl(clientId, scope) {
     const challenge = { code_challenge: 'pHmZ5IsAqqERMYgY9uzj8ISHHG-FApj48qXM5i6RW_Y', code_challenge_method: 'S256' };

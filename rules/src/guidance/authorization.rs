@@ -32,6 +32,7 @@ pub fn every_fault() -> Vec<Fault> {
         Fault::NoScopeLeft,
         Fault::MalformedNonce,
         Fault::UnknownLaunch,
+        Fault::ExpiredLaunch,
         Fault::WrongPrompt,
         Fault::WrongResponseMode,
         Fault::UnknownRequestUri,
@@ -104,8 +105,12 @@ pub const fn of_fault(fault: &Fault) -> Guidance {
             "Ask for others, or have the app registered for these.",
         ),
         Fault::MalformedNonce => words("nonce is longer than any real one, or not printable.", "Send a random text."),
-        Fault::UnknownLaunch => {
-            words("launch was sent, but no app is launched from here.", "Leave it out, and ask for launch/patient.")
+        Fault::UnknownLaunch => words(
+            "launch is not what the app was opened with here, by whoever is signed in to this browser.",
+            "Send it as it came; where the app was not opened from here, leave it out and ask for launch/patient.",
+        ),
+        Fault::ExpiredLaunch => {
+            words("The app asked for access long after it was opened.", "Ask at once when the launch URL is opened.")
         }
         Fault::WrongPrompt => words(
             "prompt has a word that is not understood, or none beside others.",

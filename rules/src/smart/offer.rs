@@ -21,6 +21,12 @@ pub struct SmartOffer {
     pub login_hint: Option<String>,
     /// Whether nobody is to be asked anything.
     pub is_silent: bool,
+    /// Whether whoever is signed in must prove who they are once more.
+    pub asks_to_sign_in: bool,
+    /// How many seconds ago they may have proved it at the most.
+    pub max_age: Option<i64>,
+    /// What an app was given that was opened from here, and says that it was.
+    pub launch: Option<String>,
 }
 
 /// What decides, beside what is ticked, what is left of what was asked for.
@@ -34,13 +40,13 @@ pub struct Circumstances<'c> {
     pub has_fhir_user: bool,
 }
 
-/// What users of these types could grant of what was asked for.
+/// What users of these types could grant of what was asked for, by an app that was opened from here or was not.
 #[must_use]
-pub fn offered(asked: &[SmartScope], registered: &[SmartScope], by: &[UserType]) -> Vec<SmartScope> {
+pub fn offered(asked: &[SmartScope], registered: &[SmartScope], by: &[UserType], is_launched: bool) -> Vec<SmartScope> {
     let mut all: Vec<SmartScope> = Vec::new();
     for user_type in by {
         for scope in grant::granted(asked, registered, Granting::User(*user_type)) {
-            if !all.contains(&scope) && !is_never_given(&scope) {
+            if !all.contains(&scope) && is_ever_given(&scope, is_launched) {
                 all.push(scope);
             }
         }
@@ -48,14 +54,18 @@ pub fn offered(asked: &[SmartScope], registered: &[SmartScope], by: &[UserType])
     all
 }
 
-/// Nobody launches apps from here, and the authorization page uses no sign-in of a browser.
-const fn is_never_given(scope: &SmartScope) -> bool {
-    matches!(scope, SmartScope::Launch | SmartScope::OnlineAccess)
+/// `launch` alone means nothing where no launch is named; and no session ends with the sign-in of a browser.
+const fn is_ever_given(scope: &SmartScope, is_launched: bool) -> bool {
+    match scope {
+        SmartScope::Launch => is_launched,
+        SmartScope::OnlineAccess => false,
+        _ => true,
+    }
 }
 
 /// Whether a scope opens anything, or tells anything, by itself.
 const fn means_something(scope: &SmartScope) -> bool {
-    matches!(scope, SmartScope::Resource(_) | SmartScope::OpenId | SmartScope::LaunchPatient)
+    matches!(scope, SmartScope::Resource(_) | SmartScope::OpenId | SmartScope::Launch | SmartScope::LaunchPatient)
 }
 
 impl SmartOffer {
@@ -83,19 +93,25 @@ impl SmartOffer {
             SmartScope::FhirUser => has_identity && given.has_fhir_user,
             SmartScope::Profile => has_identity,
             SmartScope::OfflineAccess => given.refresh_tokens,
-            other => !is_never_given(other),
+            other => is_ever_given(other, self.launch.is_some()),
         });
         (is_any_left && granted.iter().any(means_something)).then_some(granted)
     }
 }
 
 const fn is_line(scope: &SmartScope) -> bool {
-    !matches!(scope, SmartScope::LaunchPatient)
+    !matches!(scope, SmartScope::Launch | SmartScope::LaunchPatient)
 }
 
-/// Whether a session with these scopes is about one patient.
+/// Whether an app with these scopes is told of the one patient whom its session is about, if there is one.
 #[must_use]
-pub fn has_patient(granted: &[SmartScope]) -> bool {
+pub fn is_told_of_patient(granted: &[SmartScope]) -> bool {
+    granted.contains(&SmartScope::Launch) || needs_patient(granted)
+}
+
+/// Whether a session with these scopes must be about one patient.
+#[must_use]
+pub fn needs_patient(granted: &[SmartScope]) -> bool {
     granted.iter().any(|scope| match scope {
         SmartScope::LaunchPatient => true,
         SmartScope::Resource(resource) => resource.context == ScopeContext::Patient,

@@ -36,6 +36,7 @@ pub struct SignIn {
     pub id: SignInId,
     pub user: User,
     pub now: Moment,
+    pub started_at: Moment,
     /// How they came in.
     pub entrance: Entrance,
     pub has_factor: bool,
@@ -61,7 +62,7 @@ impl Requirement for SignIn {
         let found = find(app, &head.headers).await?;
         let person = found.map_err(|why| PageStop::SignInFirst { next: head.uri.path().to_owned(), why })?;
         let path = head.uri.path();
-        let is_about_it = path.starts_with("/second-factor") || path == "/sign-out";
+        let is_about_it = path.starts_with("/second-factor") || path.starts_with("/sign-out");
         if person.must_enrol(app) && !is_about_it { Err(PageStop::EnrolFirst) } else { Ok(person) }
     }
 
@@ -97,16 +98,16 @@ pub async fn find(app: &App, headers: &HeaderMap) -> Result<Result<SignIn, Optio
     }
     let reader = NoticeReader::of_person(app, &row.user).await?;
     let unseen = notices::unseen(&app.store, reader.recipients()).await.during("counting notices")?;
-    let (entrance, has_factor) = (row.entrance, row.has_factor);
+    let (entrance, has_factor, started_at) = (row.entrance, row.has_factor, row.started_at);
     // Where nobody is asked for it, nothing waits for it either.
     let has_factor = has_factor && app.settings.second_factor.of(row.user.user_type) != FactorPolicy::Off;
-    Ok(Ok(SignIn { id, user: row.user, now, entrance, has_factor, salt: row.salt, unseen }))
+    Ok(Ok(SignIn { id, user: row.user, now, started_at, entrance, has_factor, salt: row.salt, unseen }))
 }
 
 impl SignIn {
     /// A sign-in of this moment.
     pub fn new(id: SignInId, user: User, salt: Salt, entrance: Entrance, now: Moment) -> Self {
-        Self { id, user, now, entrance, has_factor: entrance.factor_at.is_some(), salt, unseen: 0 }
+        Self { id, user, now, started_at: now, entrance, has_factor: entrance.factor_at.is_some(), salt, unseen: 0 }
     }
 
     /// Whether they may do what can harm: they have no second factor, or have shown it a moment ago.

@@ -60,6 +60,8 @@ Example:
   product = "Sleep Diary"
   redirect_uris = ["https://sleep.example/callback"]    # user
   scopes = ["PATIENT"]          # user: PATIENT CLINICIAN TEAMCOORD, or SMART's: ["launch/patient", "patient/*.rs"]; system: "system/…"
+  launch_url = "https://sleep.example/launch"   # user, with the scope launch: where it is opened from the pages here
+  post_logout_redirect_uris = ["https://sleep.example/bye"]  # user: where it may lead browsers that it had sign out here
   user_types = ["PATIENT"]      # user: who may sign in, where scopes are SMART's alone
   id_token_signed_response_alg = "RS256"  # user: or "ES256"
   sector = "nightjar"           # user: apps of one sector know a person by the same id; left out: by one of its own

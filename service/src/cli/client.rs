@@ -10,6 +10,7 @@ use crate::operator::{How, Reply, Request};
 use crate::secrets::{dice, key_set};
 use rules::clients::{ClientKind, Obtains};
 use rules::scope::UserType;
+use rules::smart::word::SmartScope;
 use std::path::{Path, PathBuf};
 
 /// What a SMART app for patients usually asks for, and who signs in with it.
@@ -99,6 +100,13 @@ pub(super) struct NewClient {
     /// --scope system/*.rs
     #[arg(long)]
     smart: bool,
+    /// Where people open it from their pages here, about a record or a patient (SMART's EHR launch); needs the scope launch, which --smart
+    /// adds (User Client)
+    #[arg(long, value_name = "URL")]
+    launch_url: Option<String>,
+    /// Where it may lead people whom it had sign out here (User Client; may be repeated)
+    #[arg(long, value_name = "URI")]
+    post_logout_redirect_uri: Vec<String>,
     /// How its id_tokens are signed: RS256 or ES256 [default: RS256] (User Client)
     #[arg(long, value_name = "ALG")]
     id_token_signed_response_alg: Option<String>,
@@ -185,19 +193,23 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
     };
     let is_system = ClientKind::named(&add.kind).is_some_and(|kind| kind.obtains() == Obtains::ClientCredentials);
     let (scopes, user_types) = if is_system { BACKEND_SERVICE } else { SMART_APP };
+    let launch = add.launch_url.as_ref().map(|_| SmartScope::Launch.to_string());
+    let scopes: Vec<String> = launch.into_iter().chain(scopes.iter().map(|scope| (*scope).to_owned())).collect();
     let fields = ClientFields {
         client_id: Some(client_id.clone()),
         kind: Some(add.kind),
         owner: Some(add.owner),
         product: Some(add.product),
         redirect_uris: some(add.redirect_uri),
-        scopes: some(usual(add.smart, add.scope, scopes)),
+        scopes: some(usual(add.smart, add.scope, &scopes)),
         user_types: some(usual(add.smart, add.user_type, user_types)),
         id_token_signed_response_alg: add.id_token_signed_response_alg,
         sector: add.sector,
         default_organisation: add.default_organisation,
         require_par: Some(add.require_par),
         pkce: add.pkce,
+        launch_url: add.launch_url,
+        post_logout_redirect_uris: some(add.post_logout_redirect_uri),
         secret: if add.secret_stdin { Some(password::line_of_stdin()?) } else { None },
         jwks: add.jwks.as_deref().map(apply::read).transpose()?.map(|(_, text)| text),
         session: add.session,
@@ -226,9 +238,9 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
 }
 
 /// What is said, or what a SMART app usually has where nothing is.
-fn usual(is_smart: bool, said: Vec<String>, usual: &[&str]) -> Vec<String> {
+fn usual<W: AsRef<str>>(is_smart: bool, said: Vec<String>, usual: &[W]) -> Vec<String> {
     match is_smart && said.is_empty() {
-        true => usual.iter().map(|word| (*word).to_owned()).collect(),
+        true => usual.iter().map(|word| word.as_ref().to_owned()).collect(),
         false => said,
     }
 }

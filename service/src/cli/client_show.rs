@@ -40,6 +40,8 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("owner", client.owner),
             ("product", client.product),
             ("redirect URIs", client.redirect_uris.join("  ")),
+            ("launch URL", client.launch_url.unwrap_or_else(|| "-".into())),
+            ("after signing out", client.post_logout_redirect_uris.join("  ")),
             ("scopes", client.scopes.join("  ")),
             ("user types", client.user_types.join("  ")),
             ("id_tokens", client.id_token_signed_response_alg),

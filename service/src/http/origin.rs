@@ -53,3 +53,14 @@ pub fn of_url(url: &str) -> &str {
     let end = url.get(after..).and_then(|rest| rest.find(['/', '?', '#'])).map_or(url.len(), |at| after + at);
     url.get(..end).unwrap_or(url)
 }
+
+/// What `form-action` must admit for the redirect that follows the form: an origin, or the scheme where the policy's
+/// grammar has no way to write the host.
+#[must_use]
+pub fn form_target(uri: &str) -> String {
+    let scheme = uri.split(':').next().unwrap_or_default();
+    match scheme {
+        "http" | "https" if !uri.contains('[') => of_url(uri).into(),
+        scheme => format!("{scheme}:"),
+    }
+}

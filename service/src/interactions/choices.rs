@@ -62,7 +62,24 @@ pub(crate) async fn of(app: &App, user: &User, scope: Scope, now: Moment) -> Res
     }
 }
 
+impl SessionOption {
+    /// What it is called, in the middle of a sentence.
+    pub(crate) fn text(&self) -> String {
+        match (&self.home, self.is_own) {
+            (Some(home), _) => format!("{}, {home}", self.name),
+            (None, true) => format!("your own record ({})", self.name),
+            (None, false) => format!("the record of {}", self.name),
+        }
+    }
+}
+
 impl Choices {
+    /// The one of this id alone, if it is among them.
+    pub(crate) fn only(mut self, id: &str) -> Self {
+        self.options.retain(|option| option.id == id);
+        self
+    }
+
     /// What is chosen by the value of each field. Where there is only one, nobody needs to name it.
     pub(crate) fn chosen(&self, named: impl Fn(&str) -> Option<String>) -> Chosen {
         let other = if self.field == RECORD { TEAM } else { RECORD };

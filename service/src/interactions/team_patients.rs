@@ -59,21 +59,44 @@ pub(crate) async fn candidates(
         }
         let id = patients::fhir_id(&app.store, consent.consent().patient).await.during("looking a patient up")?;
         let Some(id) = id else { continue };
-        let found = records::read(&app.store, &reach, ResourceType::Patient, &id, now).await;
-        let Some(found) = found.during("reading a Patient of a team")? else { continue };
-        let body: Value = serde_json::from_str(&found.body).unwrap_or_default();
-        let name = human_name::written(&body).unwrap_or_else(|| id.clone());
-        let lower = name.to_lowercase();
-        if words.iter().all(|word| lower.contains(word.as_str())) {
-            drop(Noted::seen_by(app, &viewer, found));
-            let born = body.get("birthDate").and_then(Value::as_str).map(|born| format!(", born {born}"));
-            candidates.push(PatientCandidate { text: format!("{name}{}", born.unwrap_or_default()), id });
-        }
+        let has_words = |name: &str| words.iter().all(|word| name.to_lowercase().contains(word.as_str()));
+        candidates.extend(seen(app, &viewer, id, has_words).await?);
     }
     Ok(candidates)
 }
 
-/// The patient of this id, if a team has anything to do with them that its member sees.
+/// The patient of this id, as a member of the team sees and now looks at them.
+pub(crate) async fn candidate(
+    app: &App,
+    (user, team): (UserId, TeamId),
+    id: &str,
+    now: Moment,
+) -> Result<Option<PatientCandidate>, Trouble> {
+    let reach = Reach::of_member(user, vec![team]);
+    let viewer = Viewer { client: None, user: Some(user), reach: &reach, now };
+    seen(app, &viewer, id.to_owned(), |_| true).await
+}
+
+/// A Patient whom somebody sees, if their name will do; then it is looked at.
+async fn seen(
+    app: &App,
+    viewer: &Viewer<'_>,
+    id: String,
+    will_do: impl Fn(&str) -> bool,
+) -> Result<Option<PatientCandidate>, Trouble> {
+    let found = records::read(&app.store, viewer.reach, ResourceType::Patient, &id, viewer.now).await;
+    let Some(found) = found.during("reading a Patient of a team")? else { return Ok(None) };
+    let body: Value = serde_json::from_str(&found.body).unwrap_or_default();
+    let name = human_name::written(&body).unwrap_or_else(|| id.clone());
+    if !will_do(&name) {
+        return Ok(None);
+    }
+    drop(Noted::seen_by(app, viewer, found));
+    let born = body.get("birthDate").and_then(Value::as_str).map(|born| format!(", born {born}"));
+    Ok(Some(PatientCandidate { text: format!("{name}{}", born.unwrap_or_default()), id }))
+}
+
+/// The patient of this id, if a team has them in its care now and its member sees them.
 pub(crate) async fn in_care(
     app: &App,
     (user, team): (UserId, TeamId),
@@ -81,5 +104,10 @@ pub(crate) async fn in_care(
     now: Moment,
 ) -> Result<Option<PatientId>, Trouble> {
     let reach = Reach::of_member(user, vec![team]);
-    circle::in_reach(&app.store, &reach, id, now).await.during("looking a patient up")
+    let found = circle::in_reach(&app.store, &reach, id, now).await.during("looking a patient up")?;
+    let Some(patient) = found else { return Ok(None) };
+    let up_to = Some(PatientId(patient.0.saturating_add(1)));
+    let newest = in_care::of_team(&app.store, (team, CareState::Current), up_to, (1, now)).await;
+    let newest = newest.during("looking whether a team cares for a patient")?;
+    Ok(newest.first().map(|consent| consent.consent().patient).filter(|known| *known == patient))
 }

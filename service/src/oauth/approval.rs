@@ -30,8 +30,20 @@ pub(super) fn page_with_pick(
     pick: Choice,
     problem: Option<String>,
 ) -> Result<Response, PageStop> {
-    let reader = KnownReader { name: user.name.clone(), choice: Some(pick), counts: Vec::new() };
+    let reader = KnownReader { name: user.name.clone(), about: None, choice: Some(pick), counts: Vec::new() };
     authorization_page::page_for(app, checked, attempt, (KnownUser::of(user), scope, reader), problem)
+}
+
+/// The page for a clinician who opened the app for this patient.
+pub(super) fn page_about(
+    app: &App,
+    checked: &AuthorizationRequest,
+    attempt: u32,
+    (user, scope): (&User, Scope),
+    patient: String,
+) -> Result<Response, PageStop> {
+    let reader = KnownReader { name: user.name.clone(), about: Some(patient), choice: None, counts: Vec::new() };
+    authorization_page::page_for(app, checked, attempt, (KnownUser::of(user), scope, reader), None)
 }
 
 /// The page for this user. `problem` is what was wrong with the last try.
@@ -46,21 +58,25 @@ pub(super) async fn page(
     let now = app.clock.now();
     let reader = KnownReader {
         name: user.name.clone(),
+        about: about(checked, choices),
         choice: (choices.options.len() > 1).then(|| choice(choices)),
         counts: counts(app, choices, checked.served, now).await?,
     };
     authorization_page::page_for(app, checked, attempt, (KnownUser::of(user), scope, reader), problem)
 }
 
+/// What the app was opened for, where it was opened from here.
+fn about(checked: &AuthorizationRequest, choices: &Choices) -> Option<String> {
+    checked.launched.as_ref()?.subject.choice.as_ref()?;
+    let [only] = choices.options.as_slice() else { return None };
+    Some(only.text())
+}
+
 fn choice(choices: &Choices) -> Choice {
     let is_team = choices.field == TEAM;
     let option = |option: &SessionOption| ChoiceOption {
         id: option.id.clone(),
-        text: match (&option.home, option.is_own) {
-            (Some(home), _) => format!("{}, {home}", option.name),
-            (None, true) => format!("Your own record ({})", option.name),
-            (None, false) => format!("The record of {}", option.name),
-        },
+        text: if is_team { option.text() } else { words::capital(&option.text()) },
         is_chosen: option.is_own,
     };
     Choice {

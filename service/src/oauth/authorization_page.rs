@@ -1,5 +1,6 @@
 //! The authorization page: the request that it is shown for, held against the client's registration, and its words.
 
+use super::launched::LaunchContext;
 use super::smart_grant;
 use crate::app::App;
 use crate::app::trouble::During;
@@ -47,6 +48,9 @@ pub(super) struct OpenPage {
     /// The public id of the team that was chosen on it.
     #[serde(default)]
     pub(super) team: Option<String>,
+    /// What the launch settles, where the app was opened from here.
+    #[serde(default)]
+    pub(super) launched: Option<LaunchContext>,
     /// Until when a code of their second factor is awaited, if it is, and what they wanted.
     #[serde(default)]
     pub(super) awaited: Option<AwaitedCode>,
@@ -94,7 +98,9 @@ pub(super) struct AuthorizationRequest {
     pub(super) ticked: Option<Vec<String>>,
     /// The public id of the team that was chosen before a patient of it is.
     pub(super) team: Option<String>,
-    /// The form that the page shows, where the request was pushed; otherwise a new one.
+    /// What the launch settles, where the app was opened from here.
+    pub(super) launched: Option<LaunchContext>,
+    /// The form that the page shows, where the request was pushed or launched; otherwise a new one.
     pub(super) form: Option<SpentForm>,
     /// What the service does, which is all that the page may promise.
     pub(super) served: &'static Served,
@@ -114,7 +120,7 @@ pub(super) async fn check(
     let client = client.ok_or_else(|| wrong(&Fault::UnknownClient))?;
     let request = validated(app, &params, &client).map_err(|fault| wrong(&fault))?;
     let params = params.into_owned();
-    Ok(AuthorizationRequest { client, request, params, ticked: None, team: None, form: None, served })
+    Ok(AuthorizationRequest { client, request, params, ticked: None, team: None, launched: None, form: None, served })
 }
 
 /// What a client's parameters ask for.
@@ -128,6 +134,7 @@ pub(super) fn validated(app: &App, params: &Params<'_>, client: &Client) -> Resu
         redirect_extra_query: client.redirect_extra_query,
         smart_scopes: &client.smart_scopes,
         user_types: &client.user_types,
+        can_be_launched: client.launch_url.is_some(),
     };
     let audience = format!("{}{}", app.settings.base_url, well_known::FHIR);
     let service = Service { audience: &audience, vocabulary: &VOCABULARY };
@@ -146,7 +153,8 @@ pub(super) async fn reopen(
         return Err(Problem::stale_form().into());
     }
     let params = Params::read(open.params.iter().cloned()).map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
-    let checked = check(app, params, served).await?;
+    let mut checked = check(app, params, served).await?;
+    checked.launched = open.launched.clone();
     Ok((open, checked))
 }
 
@@ -196,7 +204,7 @@ pub(super) fn page_for(
 ) -> Result<Response, PageStop> {
     let asks = if is_in_lines(checked) { Vec::new() } else { Promises::of(scope, checked.served).groups() };
     let (known, reader) = (Some(known), Some(reader));
-    show(app, checked, Showing { attempt, known, asks, reader, problem, ..Showing::default() })
+    show(app, checked, Showing { attempt, known, asks, reader, problem, form: checked.form, ..Showing::default() })
 }
 
 /// Whether all that is asked for stands in lines: SMART's words open what they name, where a word of the contract opens all.
@@ -224,6 +232,7 @@ fn show(app: &App, checked: &AuthorizationRequest, showing: Showing<'_>) -> Resu
         attempt,
         known,
         team: checked.team.clone(),
+        launched: checked.launched.clone(),
         awaited,
     };
     let page = AuthorizePage {
@@ -242,7 +251,7 @@ fn show(app: &App, checked: &AuthorizationRequest, showing: Showing<'_>) -> Resu
         username: username.into(),
         problem,
     };
-    Ok(page::html_posting_to(StatusCode::OK, &page, &format!(" {}", form_target(&request.redirect_uri))))
+    Ok(page::html_posting_to(StatusCode::OK, &page, &format!(" {}", origin::form_target(&request.redirect_uri))))
 }
 
 /// What the app could do; where it named no scope, what the user is decides.
@@ -272,16 +281,6 @@ fn returns_to(client: &Client, redirect_uri: &str) -> String {
         || format!("the {} app on this device", client.product),
         |rest| rest.split(['/', '?']).next().unwrap_or(rest).to_owned(),
     )
-}
-
-/// What `form-action` must admit for the redirect that follows the form: an origin, or the scheme where the policy's
-/// grammar has no way to write the host.
-fn form_target(redirect_uri: &str) -> String {
-    let scheme = redirect_uri.split(':').next().unwrap_or_default();
-    match scheme {
-        "http" | "https" if !redirect_uri.contains('[') => origin::of_url(redirect_uri).into(),
-        scheme => format!("{scheme}:"),
-    }
 }
 
 pub(super) fn wrong(fault: &Fault) -> Problem {

@@ -3,6 +3,7 @@
 
 use super::authorization_page::{check, page as authorization_page, wrong};
 use super::decision;
+use super::launched;
 use super::pushed_request;
 use crate::app::App;
 use crate::callers::login::Login;
@@ -12,6 +13,7 @@ use crate::http::forms::{self, FormFault};
 use crate::http::origin;
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
+use axum::http::HeaderMap;
 use axum::response::Response;
 use rules::authorize::{Fault, REQUEST_URI};
 use rules::guidance::served::Served;
@@ -20,7 +22,7 @@ use rules::params::{ParamFault, Params};
 
 pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
     let query = call.query().unwrap_or_default();
-    show_page(&call.app, forms::params(query.as_bytes()), call.served).await
+    show_page(&call.app, forms::params(query.as_bytes()), &call.head.headers, call.served).await
 }
 
 /// A POST with the request's parameters works as GET does; with a decision it is the page's own form.
@@ -32,7 +34,7 @@ pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
         FormFault::NotAForm | FormFault::Broken => wrong(&Fault::MissingClientId),
     })?;
     if params.get("decision").is_none() && params.get(forms::FIELD).is_none() {
-        return show_page(&app, Ok(params), served).await;
+        return show_page(&app, Ok(params), &head.headers, served).await;
     }
     if !origin::is_our_own(&app, &head.headers) {
         return Err(Problem::foreign_form().into());
@@ -44,6 +46,7 @@ pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
 async fn show_page(
     app: &App,
     params: Result<Params<'_>, ParamFault>,
+    headers: &HeaderMap,
     served: &'static Served,
 ) -> Result<Response, PageStop> {
     let params = params.map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
@@ -57,10 +60,14 @@ async fn show_page(
     if checked.client.require_par && checked.form.is_none() {
         return Err(wrong(&Fault::PushNeeded).into());
     }
+    let launcher = launched::read(app, headers, &mut checked).await?;
     let smart = checked.request.smart.as_ref();
     // Everybody is asked to sign in and to approve: whoever wants nobody to be asked hears so (OpenID Connect Core, 3.1.2.6).
     if smart.is_some_and(|offer| offer.is_silent) {
         return Ok(decision::denial(app, &checked, RedirectError::LoginRequired));
+    }
+    if let Some(user) = launcher {
+        return decision::ask_for_approval(app, checked, &user).await;
     }
     let username = smart.and_then(|offer| offer.login_hint.clone()).unwrap_or_default();
     authorization_page(app, &checked, 1, &username, None)

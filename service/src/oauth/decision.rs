@@ -2,13 +2,14 @@
 
 use super::approval;
 use super::authorization_page::{self, AuthorizationRequest, OpenPage, Wish};
+use super::launched::LaunchContext;
 use super::smart_grant::{self, SmartGrant};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::login::Login;
 use crate::callers::second_factor;
 use crate::http::forms;
-use crate::interactions::choices::{self, Chosen};
+use crate::interactions::choices::{self, Choices, Chosen};
 use crate::secrets::dice;
 use crate::secrets::tokens::{self, Kind, TokenContent};
 use crate::voices::page::{self, PageStop};
@@ -16,6 +17,7 @@ use crate::voices::problem::Problem;
 use axum::response::Response;
 use rules::factors::FactorDemand;
 use rules::guidance::served::Served;
+use rules::ids::TeamId;
 use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
 use rules::params::Params;
@@ -72,6 +74,10 @@ async fn approve(
             None => return failure(app, login.username, open, &checked, form).await,
         },
     };
+    if checked.launched.as_ref().is_some_and(|launched| !launched.is_of(user.id)) {
+        spend(app, form).await?;
+        return Ok(denial(app, &checked, RedirectError::AccessDenied));
+    }
     let wish = match second_step(app, params, login, (open, &checked), (&user, wish), now).await? {
         Ok(wish) => wish,
         Err(answer) => return Ok(answer),
@@ -81,7 +87,10 @@ async fn approve(
         return Ok(denial(app, &checked, RedirectError::AccessDenied));
     };
     let scope = consenting.scope;
-    let choices = choices::of(app, &user, scope, now).await?;
+    let Some(choices) = choices_of(app, &checked, (&user, scope), now).await? else {
+        spend(app, form).await?;
+        return Ok(denial(app, &checked, RedirectError::AccessDenied));
+    };
     let named = |field: &str| match field {
         choices::TEAM => params.get(field).map(String::from).or_else(|| open.team.clone()),
         field => params.get(field).map(String::from),
@@ -91,9 +100,7 @@ async fn approve(
             spend(app, form).await?;
             return Err(Problem::stale_form().into());
         }
-        (Chosen::This(choice), _)
-            if consenting.smart.as_ref().is_some_and(|smart| smart_grant::needs_pick(scope, smart)) =>
-        {
+        (Chosen::This(choice), _) if is_picked(&consenting, &checked) => {
             checked.team = named(choices::TEAM);
             pick(app, params, (&consenting, choice), (open, &checked), wish, now).await?
         }
@@ -116,6 +123,55 @@ async fn approve(
         second_factor::remember(app, login.source().headers, &user, &mut answer).await?;
     }
     Ok(answer)
+}
+
+/// The page for somebody who opened the app from here and is asked for approval alone. Every line of it is ticked.
+pub(super) async fn ask_for_approval(
+    app: &App,
+    mut checked: AuthorizationRequest,
+    user: &User,
+) -> Result<Response, PageStop> {
+    let now = app.clock.now();
+    checked.ticked = checked.request.smart.as_ref().map(|offer| offer.lines().map(ToString::to_string).collect());
+    let consenting = consenting(&checked, user);
+    let Some(consenting) = consenting else { return Ok(denial(app, &checked, RedirectError::AccessDenied)) };
+    let who = (user, consenting.scope);
+    let Some(choices) = choices_of(app, &checked, who, now).await? else {
+        return Ok(denial(app, &checked, RedirectError::AccessDenied));
+    };
+    match choices.chosen(|_| None) {
+        Chosen::This(choice) if is_picked(&consenting, &checked) => {
+            let Some(team) = choice.team else { return Ok(denial(app, &checked, RedirectError::AccessDenied)) };
+            ask_for_patient(app, &checked, 1, (who, team, None), (None, now)).await
+        }
+        _ => approval::page(app, &checked, 1, who, &choices, None).await,
+    }
+}
+
+/// What a session of this user can be about or for; only what a launch names, where there was one. `None`: that is theirs no longer.
+async fn choices_of(
+    app: &App,
+    checked: &AuthorizationRequest,
+    (user, scope): (&User, Scope),
+    now: Moment,
+) -> Result<Option<Choices>, PageStop> {
+    let choices = choices::of(app, user, scope, now).await?;
+    let launched = checked.launched.as_ref().and_then(|launched| launched.subject.choice.as_deref());
+    Ok(match launched {
+        Some(id) => Some(choices.only(id)).filter(|choices| !choices.options.is_empty()),
+        None => Some(choices),
+    })
+}
+
+/// Whether a session is about one patient of a team: the clinician picks them, unless they had them before them when they opened the app.
+fn is_picked(consenting: &Consenting<'_>, checked: &AuthorizationRequest) -> bool {
+    let Some(smart) = &consenting.smart else { return false };
+    let is_named = launched_patient(checked).is_some() && offer::is_told_of_patient(&smart.scopes);
+    consenting.scope == Scope::Clinician && (is_named || offer::needs_patient(&smart.scopes))
+}
+
+fn launched_patient(checked: &AuthorizationRequest) -> Option<&str> {
+    checked.launched.as_ref().and_then(|launched| launched.subject.patient.as_deref())
 }
 
 /// What somebody whose password was right wants, once they have shown their second factor, where it is asked for; otherwise the answer
@@ -195,6 +251,7 @@ async fn pick(
         return Ok(denial(app, checked, RedirectError::AccessDenied));
     };
     let named = params.get(smart_grant::PATIENT).filter(|_| open.known.is_some());
+    let named = launched_patient(checked).or(named);
     if let (Some(id), Wish::Approve) = (named, wish) {
         let picked = smart_grant::picked(app, (consenting.user, team), id, now).await?;
         let Some(record) = picked else {
@@ -208,11 +265,25 @@ async fn pick(
     let words = params.get(smart_grant::QUERY);
     // Whoever comes from the page on which the team was chosen has not been asked yet.
     let was_asked = open.known.is_some() && params.get(choices::TEAM).is_none();
-    match smart_grant::pick(app, (consenting.user, team), words, now).await? {
-        Some(pick) => {
-            let problem = (was_asked && wish == Wish::Approve).then(|| "Choose one of them, or deny.".to_owned());
-            approval::page_with_pick(app, checked, open.attempt, who, pick, problem)
-        }
+    let problem = (was_asked && wish == Wish::Approve).then(|| "Choose one of them, or deny.".to_owned());
+    ask_for_patient(app, checked, open.attempt, (who, team, words), (problem, now)).await
+}
+
+/// The page on which a clinician picks the patient, or is told which one the app was opened for.
+async fn ask_for_patient(
+    app: &App,
+    checked: &AuthorizationRequest,
+    attempt: u32,
+    (who, team, words): ((&User, Scope), TeamId, Option<&str>),
+    (problem, now): (Option<String>, Moment),
+) -> Result<Response, PageStop> {
+    if let Some(id) = launched_patient(checked) {
+        let named = smart_grant::named(app, (who.0, team), id, now).await?;
+        let Some(name) = named else { return Ok(denial(app, checked, RedirectError::AccessDenied)) };
+        return approval::page_about(app, checked, attempt, who, name);
+    }
+    match smart_grant::pick(app, (who.0, team), words, now).await? {
+        Some(pick) => approval::page_with_pick(app, checked, attempt, who, pick, problem),
         None => Ok(denial(app, checked, RedirectError::AccessDenied)),
     }
 }
@@ -265,6 +336,7 @@ async fn grant(
         scope_spelt: request.scope_spelt.clone(),
         smart_scopes: smart.as_ref().map(|smart| smart.kept.clone()),
         nonce: smart.as_ref().and_then(|smart| smart.nonce.clone()),
+        authenticated_at: checked.launched.as_ref().and_then(LaunchContext::signed_in_at),
         code: Some(CodeBinding {
             redirect_uri: request.redirect_uri.clone(),
             redirect_uri_sent: request.redirect_uri_sent,

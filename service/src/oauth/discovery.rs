@@ -53,10 +53,12 @@ pub(super) fn keys(base: &str) -> String {
 }
 
 /// What holds of SMART's capabilities beside the ways in which clients prove themselves.
-const CAPABILITIES: [&str; 9] = [
+const CAPABILITIES: [&str; 11] = [
+    "launch-ehr",
     "launch-standalone",
     "sso-openid-connect",
     "context-banner",
+    "context-ehr-patient",
     "context-standalone-patient",
     "permission-offline",
     "permission-patient",
@@ -65,8 +67,7 @@ const CAPABILITIES: [&str; 9] = [
     "permission-v2",
 ];
 
-/// SMART App Launch. Of its capabilities only those that hold: no app is launched from here, so none is given a context of its own
-/// by a launch.
+/// SMART App Launch. Of its capabilities only those that hold.
 pub async fn smart(_: Anyone, call: Call) -> Result<Response, Infallible> {
     let base = &call.app.settings.base_url;
     let mut capabilities = vec!["authorize-post"];

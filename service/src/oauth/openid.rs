@@ -3,6 +3,7 @@
 use super::authorization_page;
 use super::discovery::{self, document};
 use super::identity;
+use super::logout;
 use crate::app::App;
 use crate::app::signing;
 use crate::app::trouble::{During, Trouble};
@@ -29,6 +30,7 @@ pub async fn configuration(_: Anyone, call: Call) -> Result<Response, Infallible
         "token_endpoint": format!("{base}/apiToken.action"),
         "userinfo_endpoint": format!("{base}/apiUserinfo.action"),
         "jwks_uri": discovery::keys(base),
+        "end_session_endpoint": format!("{base}{}", logout::PATH),
         "pushed_authorization_request_endpoint": format!("{base}/apiPar.action"),
         "require_pushed_authorization_requests": false,
         "revocation_endpoint": format!("{base}/apiRevoke.action"),

@@ -40,7 +40,7 @@ pub(super) async fn complete(
 
 /// The patient in context, and whether the app must show who that is: nobody takes their own record for another's.
 pub(super) fn patient(bearer: &Bearer, scopes: &SmartScopes) -> Option<(String, bool)> {
-    let patient = bearer.context.clone().filter(|_| offer::has_patient(&scopes.scopes))?;
+    let patient = bearer.context.clone().filter(|_| offer::is_told_of_patient(&scopes.scopes))?;
     let is_own = bearer.scope == Scope::Patient && bearer.reach.person().is_none();
     Some((patient, !is_own))
 }

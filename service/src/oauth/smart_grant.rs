@@ -11,7 +11,7 @@ use rules::limits::RECORDS_OFFERED;
 use rules::moment::Moment;
 use rules::params::Params;
 use rules::scope::Scope;
-use rules::smart::offer::{self, Circumstances, SmartOffer};
+use rules::smart::offer::{Circumstances, SmartOffer};
 use rules::smart::request;
 use rules::smart::word::SmartScope;
 use store::clients::Client;
@@ -83,11 +83,6 @@ fn field(at: usize) -> String {
     format!("keep-{at}")
 }
 
-/// Whether a session of these scopes needs a patient whom its user has to pick.
-pub(super) fn needs_pick(scope: Scope, granted: &SmartGrant) -> bool {
-    scope == Scope::Clinician && offer::has_patient(&granted.scopes)
-}
-
 /// The patient of this id, if the team has them in its care and the user sees them now.
 pub(super) async fn picked(
     app: &App,
@@ -96,6 +91,19 @@ pub(super) async fn picked(
     now: Moment,
 ) -> Result<Option<PatientId>, PageStop> {
     Ok(team_patients::in_care(app, (user.id, team), id, now).await?)
+}
+
+/// What the patient of this id is called, as the team sees them who opened an app for them.
+pub(super) async fn named(
+    app: &App,
+    (user, team): (&User, TeamId),
+    id: &str,
+    now: Moment,
+) -> Result<Option<String>, PageStop> {
+    if team_patients::in_care(app, (user.id, team), id, now).await?.is_none() {
+        return Ok(None);
+    }
+    Ok(team_patients::candidate(app, (user.id, team), id, now).await?.map(|candidate| candidate.text))
 }
 
 /// The question which patient it shall be, of those whose name has these words; `None` where the team has nobody in its care.

@@ -168,6 +168,8 @@ async fn client_with_proof(
         default_organisation: wanted.default_organisation,
         require_par: wanted.require_par,
         pkce_when_sent: wanted.pkce_when_sent,
+        launch_url: wanted.launch_url,
+        post_logout_redirect_uris: wanted.post_logout_redirect_uris,
         disabled_at: None,
     };
     if client.may_introspect && !client.is_confidential() {

@@ -47,6 +47,8 @@ pub(crate) struct ClientFields {
     pub require_par: Option<bool>,
     /// `when-sent`, or nothing.
     pub pkce: Option<String>,
+    pub launch_url: Option<String>,
+    pub post_logout_redirect_uris: Option<Vec<String>>,
 }
 
 /// The client, if everything about it will do.
@@ -81,6 +83,13 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
         check.must("default_organisation", Some(named), "the public id of an organisation, a UUID", public_id)
     });
     redirect_uris(&mut check, fields.redirect_uris.as_deref().unwrap_or_default());
+    page_uris(&mut check, "launch_url", fields.launch_url.as_slice());
+    page_uris(&mut check, "post_logout_redirect_uris", fields.post_logout_redirect_uris.as_deref().unwrap_or_default());
+    if fields.launch_url.is_some() && !smart_scopes.contains(&SmartScope::Launch) {
+        check.note(
+            "launch_url needs the scope launch, by which the app is told whom it was opened for; add it to scopes",
+        );
+    }
     secret(&mut check, fields.secret.as_ref());
     let jwks = jwks(&mut check, fields.jwks.as_deref());
     if fields.secret.is_some() && fields.jwks.is_some() {
@@ -121,6 +130,8 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             default_organisation,
             require_par: fields.require_par.unwrap_or(false),
             pkce_when_sent: pkce.is_some(),
+            launch_url: fields.launch_url,
+            post_logout_redirect_uris: fields.post_logout_redirect_uris.unwrap_or_default(),
         })
     };
     let declared = declared();
@@ -243,6 +254,15 @@ fn redirect_uris(check: &mut Check<'_>, uris: &[String]) {
     }
 }
 
+/// Addresses to which browsers are led without a code.
+fn page_uris(check: &mut Check<'_>, field: &str, uris: &[String]) {
+    for uri in uris {
+        if let Err(fault) = redirect::registrable_page(uri) {
+            check.note(&format!("{field} {uri:?} {}", fault.words()));
+        }
+    }
+}
+
 fn secret(check: &mut Check<'_>, secret: Option<&Secret>) {
     if let Some(secret) = secret {
         if secret.reveal().chars().count() < SECRET_CHARACTERS {
@@ -288,6 +308,8 @@ fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
     refuse(!is_user && fields.require_par == Some(true), "require_par");
     refuse(!is_user && fields.pkce.is_some(), "pkce");
     refuse(!is_user && fields.redirect_extra_query == Some(true), "redirect_extra_query");
+    refuse(!is_user && fields.launch_url.is_some(), "launch_url");
+    refuse(!is_user && has(&fields.post_logout_redirect_uris), "post_logout_redirect_uris");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.secret.is_some(), "secret");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.may_introspect == Some(true), "may_introspect");
     refuse(!kind.may_hold_keys() && fields.jwks.is_some(), "jwks");

@@ -136,6 +136,10 @@ pub struct ClientDeclaration {
     pub require_par: bool,
     #[serde(default)]
     pub pkce_when_sent: bool,
+    #[serde(default)]
+    pub launch_url: Option<String>,
+    #[serde(default)]
+    pub post_logout_redirect_uris: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -61,6 +61,7 @@ pub(super) async fn issue(
             scope_spelt: None,
             smart_scopes: None,
             nonce: None,
+            authenticated_at: None,
             code: None,
             session_seconds: client.session_seconds,
             form: None,

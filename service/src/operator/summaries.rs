@@ -53,6 +53,10 @@ pub struct ClientSummary {
     /// `when-sent`; absent: as required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pkce: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launch_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub post_logout_redirect_uris: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_at: Option<String>,
 }
@@ -88,6 +92,8 @@ impl From<&Client> for ClientSummary {
             default_organisation: client.default_organisation.clone(),
             require_par: client.require_par,
             pkce: client.pkce_when_sent.then(|| WHEN_SENT.to_owned()),
+            launch_url: client.launch_url.clone(),
+            post_logout_redirect_uris: client.post_logout_redirect_uris.clone(),
             disabled_at: client.disabled_at.map(rfc3339),
         }
     }

@@ -130,6 +130,8 @@ fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFi
         default_organisation: table.text(file, "default_organisation"),
         require_par: table.flag(file, "require_par"),
         pkce: table.text(file, "pkce"),
+        launch_url: table.text(file, "launch_url"),
+        post_logout_redirect_uris: table.texts(file, "post_logout_redirect_uris"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `/teams/{id}/patients/{patientId}`: a clinician reads a patient's record through one team, by the same sections as the patient does
 //! and by the same interactions as an app would. What the team sees is said at the top, by the consent alone.
 
+use super::apps;
 use super::record;
 use super::record_sections::RecordPlace;
 use super::{team_words, teams};
@@ -98,6 +99,7 @@ async fn find<'s>(
         back: teams::of_team(team),
         sees: team_words::sees(view),
         until: glass.map(|until| TimeText::new(until, zone)),
+        apps: if glass.is_none() { apps::for_patient(app, &clinician.person, look.team, patient).await? } else { None },
         emergency: (glass.is_none() && look.team.settings.break_glass).then(|| format!("{base}/emergency")),
         end: glass.map(|_| (format!("{base}/emergency/end"), clinician.person.form(app, &end_purpose(named)))),
     };

@@ -84,12 +84,42 @@ const CHALLENGE_METHOD: (&str, &str) = ("code_challenge_method", "PKCE's method.
 const AUD: (&str, &str) =
     ("aud", "SMART: the address of the FHIR API. Needed where scope has words of SMART or OpenID Connect alone.");
 const NONCE: (&str, &str) = ("nonce", "OpenID Connect: comes back in the id_token as it was sent.");
-const LAUNCH: (&str, &str) = ("launch", "SMART: no app is launched from here, so it is refused beside words of SMART.");
-const PROMPT: (&str, &str) =
-    ("prompt", "OpenID Connect: login or consent, which is so anyway; none ends in login_required.");
-const MAX_AGE: (&str, &str) = ("max_age", "OpenID Connect: holds anyway, because everybody signs in anew.");
+const LAUNCH: (&str, &str) =
+    ("launch", "SMART: what an app was opened with from the pages here, within 5 minutes, once, and by who opened it.");
+const PROMPT: (&str, &str) = (
+    "prompt",
+    "OpenID Connect: login asks for the password even of who opened the app from here; consent is so anyway; none ends in \
+     login_required.",
+);
+const MAX_AGE: (&str, &str) = (
+    "max_age",
+    "OpenID Connect: how many seconds ago who opened the app from here may have signed in; others sign in anew anyway.",
+);
 const LOGIN_HINT: (&str, &str) = ("login_hint", "OpenID Connect: the username, to fill in.");
 const RESPONSE_MODE: (&str, &str) = ("response_mode", "The word query.");
+
+const ID_TOKEN_HINT: (&str, &str) =
+    ("id_token_hint", "An id_token that was issued here: whoever it is of is signed out without being asked.");
+const LOGOUT_CLIENT: (&str, &str) = ("client_id", "The app that asks. Not needed beside an id_token_hint.");
+const LOGOUT_REDIRECT: (&str, &str) =
+    ("post_logout_redirect_uri", "Where to lead the browser afterwards: a registered one. Left out, it stays here.");
+const LOGOUT_STATE: (&str, &str) = ("state", "Comes back with post_logout_redirect_uri as it was sent.");
+
+/// The request to be signed out, in the URL.
+pub const LOGOUT: &[Input] = &[
+    query(ID_TOKEN_HINT.0, ID_TOKEN_HINT.1),
+    query(LOGOUT_CLIENT.0, LOGOUT_CLIENT.1),
+    query(LOGOUT_REDIRECT.0, LOGOUT_REDIRECT.1),
+    query(LOGOUT_STATE.0, LOGOUT_STATE.1),
+];
+
+/// The same in a body.
+pub const LOGOUT_FORM: &[Input] = &[
+    form(ID_TOKEN_HINT.0, ID_TOKEN_HINT.1),
+    form(LOGOUT_CLIENT.0, LOGOUT_CLIENT.1),
+    form(LOGOUT_REDIRECT.0, LOGOUT_REDIRECT.1),
+    form(LOGOUT_STATE.0, LOGOUT_STATE.1),
+];
 
 /// The authorization request in the URL.
 pub const AUTHORIZATION: &[Input] = &[
@@ -152,6 +182,7 @@ pub const PATH: &[Input] = &[
     ),
     Input::at(ParameterPlace::Path, "version", "The number of the version."),
     Input::at(ParameterPlace::Path, "name", "The name of the file."),
+    Input::at(ParameterPlace::Path, "client", "The Client ID of an app that can be opened from here."),
     Input::at(ParameterPlace::Path, "section", "The section of the record: tests, measurements, medicines, …"),
     Input::at(ParameterPlace::Path, "resourceType", "The type of resource, as FHIR R4 spells it: Observation."),
     Input::at(ParameterPlace::Path, "patient", "The id of the patient: that of the FHIR resource."),

@@ -30,6 +30,13 @@ pub fn routes() -> Vec<Route> {
             .says("Takes the decision of that page; with the request in the body it shows the page.")
             .takes(inputs::REQUEST_FORM)
             .takes(inputs::DECISION),
+        get::<Anyone>(Authorization, "/apiLogout.action", oauth::logout::show)
+            .says("Signs the person out in whose browser it is opened, at once where an id_token says who is meant, or asks (OpenID Connect).")
+            .takes(inputs::LOGOUT)
+            .may_answer(&[303]),
+        post::<Anyone>(Authorization, "/apiLogout.action", oauth::logout::post)
+            .says("The same, asked by POST: leads to GET.")
+            .takes(inputs::LOGOUT_FORM),
         post::<Anyone>(Token, "/apiToken.action", oauth::token::token)
             .says("Gives tokens for a code, a refresh token, or a System Client's secret.")
             .takes(inputs::TOKEN)
@@ -163,12 +170,24 @@ pub fn routes() -> Vec<Route> {
         post::<Anyone>(Page, "/second-factor/reset", pages::factor_reset::reset)
             .says("Takes the second factor of a person away, and signs them in.")
             .may_answer(&[401]),
+        post::<SignIn>(Page, "/sign-out/for-app", oauth::logout::sign_out)
+            .says("Signs a person out who was asked because of an app, and leads back to it."),
         get::<SignIn>(Page, "/sign-ins", pages::sign_ins::show)
             .says("Shows a person where they are signed in.")
             .may_answer(&[400]),
         post::<SignIn>(Page, "/sign-ins/end/{id}", pages::sign_ins::end).says("Signs one browser of a person out."),
         post::<SignIn>(Page, "/sign-ins/end-others", pages::sign_ins::end_others)
             .says("Signs a person out everywhere else."),
+        get::<SignIn>(Page, "/apps", pages::apps::show)
+            .says("Shows the apps that a person can open from here.")
+            .may_answer(&[400, 404]),
+        get::<SignIn>(Page, "/apps/{client}", pages::apps::show_one)
+            .says("Asks what an app shall be opened for, and says where it leads.")
+            .may_answer(&[400, 404]),
+        post::<SignIn>(Page, "/apps/{client}", pages::apps::open)
+            .says("Leads to the app, with a launch for it (SMART’s EHR launch).")
+            .gives(Html)
+            .may_answer(&[404]),
         get::<SignIn>(Page, "/connected-apps", pages::connected_apps::show)
             .says("Shows the apps that may use a person's account.")
             .may_answer(&[400]),

@@ -54,6 +54,8 @@ pub struct CodeQuestion {
 #[derive(Debug)]
 pub struct KnownReader {
     pub name: String,
+    /// Completes "You opened … for …", where the app was opened from here about somebody or for a team.
+    pub about: Option<String>,
     pub choice: Option<Choice>,
     /// What the app would see today, of each record that can be chosen.
     pub counts: Vec<RecordCounts>,
@@ -72,7 +74,7 @@ pub struct Choice {
 
 impl Choice {
     /// The id of its first option on the page, to which a problem's link leads; where there is none, of what finds others.
-    fn first(&self) -> String {
+    pub(super) fn first(&self) -> String {
         if self.options.is_empty() { "q".into() } else { format!("{}-1", self.field) }
     }
 }
@@ -132,6 +134,19 @@ pub struct SignInPage {
 #[template(path = "front.html")]
 pub struct FrontPage {
     pub frame: Frame,
+}
+
+/// `/apiLogout.action`: asks whether somebody wants to be signed out.
+#[derive(Debug, Template)]
+#[template(path = "logout.html")]
+pub struct LogoutPage {
+    pub frame: Frame,
+    pub name: String,
+    /// The app that asks, if it says which it is.
+    pub product: Option<String>,
+    pub action: String,
+    pub form: GuardedText,
+    pub request: GuardedText,
 }
 
 /// Something was done: a few words, and where to go from here.

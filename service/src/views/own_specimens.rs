@@ -1,9 +1,10 @@
 //! The pages of a signed-in person filled with sample data, in each of their states, for the tests of the pages.
 
 use super::accounts::{AccountRow, AccountsPage, AwaitedRow, PaperPage, PatientText};
+use super::apps::{AppLaunchPage, AppsPage, GalleryApp};
 use super::chart::{Chart, ChartReading, ChartSubject};
 use super::connected_apps::{AppRow, ConnectedApp, ConnectedAppsPage, DisconnectPage, EndedRow};
-use super::everyone::Link;
+use super::everyone::{Choice, ChoiceOption, Link};
 use super::frame::{Frame, GuardedText, TimeText};
 use super::home::{HomePage, HomeTask, InvitedText, Overview, OverviewLine};
 use super::navigation;
@@ -172,6 +173,34 @@ pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
         older: (count > 0).then(|| "/connected-apps?before=5".into()),
         ended: if count > 0 { vec![ended] } else { Vec::new() },
         ended_older: (count > 0).then(|| "/connected-apps?ended_before=5".into()),
+    }
+}
+
+pub(super) fn apps(product: &str, count: usize) -> AppsPage {
+    let row = GalleryApp { product: product.into(), owner: "Night Owl Labs".into(), href: "/apps/night-owl".into() };
+    AppsPage { frame: frame(), about: Some(product.into()), apps: vec![row; count] }
+}
+
+pub(super) fn app_launch(product: &str, options: usize, problem: Option<String>) -> AppLaunchPage {
+    let option = |at: usize| ChoiceOption { id: format!("{at}"), text: product.into(), is_chosen: at == 0 };
+    AppLaunchPage {
+        frame: frame(),
+        product: product.into(),
+        owner: "Night Owl Labs".into(),
+        goes_to: "night-owl.example".into(),
+        about: (options == 0).then(|| product.into()),
+        choice: (options > 0).then(|| Choice {
+            field: "record",
+            legend: "Whose record?",
+            hint: "The app is told of this one record, and asks before it gets anything.",
+            options: (0..options).map(option).collect(),
+            search: None,
+        }),
+        kept: vec![("team", product.into())],
+        action: "/apps/night-owl".into(),
+        form: GuardedText::new("sealed-open"),
+        back: "/apps".into(),
+        problem,
     }
 }
 

@@ -27,6 +27,8 @@ pub struct RecordBanner {
     /// To the team's patients.
     pub back: String,
     pub sees: String,
+    /// To the apps that can be opened for this patient, if there are any.
+    pub apps: Option<String>,
     /// Until when the record is open in an emergency.
     pub until: Option<TimeText>,
     /// To the page by which more is seen in an emergency, where the team may.

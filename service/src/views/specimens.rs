@@ -17,8 +17,8 @@ use super::grants::{
 };
 use super::join::{JoinAccountPage, JoinPage};
 use super::own_specimens::{
-    accounts, carer_invitation, connected_apps, disconnect, frame, home, moment, notices, paper, record,
-    record_section, sharing, sharing_change, sign_ins,
+    accounts, app_launch, apps, carer_invitation, connected_apps, disconnect, frame, home, moment, notices, paper,
+    record, record_section, sharing, sharing_change, sign_ins,
 };
 use super::password::{FieldProblem, PasswordPage};
 use super::reference::{
@@ -77,7 +77,7 @@ pub(crate) fn pick(words: &str, found: usize, problem: Option<&str>) -> Authoriz
         options: (0..found).map(option).collect(),
         search: Some(words.into()),
     };
-    let reader = KnownReader { name: "Dr Grey".into(), choice: Some(choice), counts: vec![] };
+    let reader = KnownReader { name: "Dr Grey".into(), about: None, choice: Some(choice), counts: vec![] };
     AuthorizePage { reader: Some(reader), problem: problem.map(Into::into), ..authorize_in_lines("Tide Chart") }
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn approval(name: &str, options: usize, problem: Option<&str>) -> Aut
         search: None,
     });
     let empty = RecordCounts { of: "your own record".into(), rows: vec![], most: None };
-    let reader = KnownReader { name: name.into(), choice, counts: vec![counts, empty] };
+    let reader = KnownReader { name: name.into(), about: Some(name.into()), choice, counts: vec![counts, empty] };
     AuthorizePage { reader: Some(reader), problem: problem.map(Into::into), ..authorize("Sleep Diary", None) }
 }
 
@@ -115,6 +115,17 @@ pub(crate) fn sign_in(problem: Option<&str>) -> SignInPage {
         problem: problem.map(Into::into),
         notice: problem.is_none().then(|| "You are signed out.".into()),
         logins: vec![SandboxLogin { username: "amina".into(), password: "sandbox".into(), who: "Amina Khan".into() }],
+    }
+}
+
+fn logout(product: &str) -> LogoutPage {
+    LogoutPage {
+        frame: frame(),
+        name: "Amina Khan".into(),
+        product: Some(product.into()),
+        action: "/sign-out/for-app".into(),
+        form: GuardedText::new("sealed-sign-out-for-app"),
+        request: GuardedText::new("sealed-request"),
     }
 }
 
@@ -413,9 +424,14 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("accounts", accounts(name, 2).render().unwrap()),
         ("accounts-none", accounts(name, 0).render().unwrap()),
         ("paper", paper(name).render().unwrap()),
+        ("logout", logout(name).render().unwrap()),
         ("connected-apps", connected_apps(name, 3).render().unwrap()),
         ("disconnect", disconnect(name, 0).render().unwrap()),
         ("disconnect-several", disconnect(name, 2).render().unwrap()),
+        ("apps", apps(name, 2).render().unwrap()),
+        ("apps-none", apps(name, 0).render().unwrap()),
+        ("app-launch", app_launch(name, 0, None).render().unwrap()),
+        ("app-launch-choice", app_launch(name, 2, wrong.map(String::from)).render().unwrap()),
         ("connected-apps-none", connected_apps(name, 0).render().unwrap()),
         ("sample-home", SampleHome { connect: "/apiAuthorize.action?a=1&b=2".into() }.render().unwrap()),
         ("sample-trace", trace(name).render().unwrap()),

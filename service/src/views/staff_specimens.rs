@@ -89,6 +89,7 @@ fn banner(name: &str, is_open: bool) -> RecordBanner {
         team: name.into(),
         back: "/teams/x".into(),
         sees: "You see general health.".into(),
+        apps: (!is_open).then(|| "/apps?team=x&patient=y".into()),
         until: is_open.then(|| moment("10:05", "2026-11-14T10:05:00Z")),
         emergency: (!is_open).then(|| "/teams/x/patients/amina/emergency".into()),
         end: is_open.then(|| ("/teams/x/patients/amina/emergency/end".into(), GuardedText::new("sealed-end"))),

@@ -28,6 +28,7 @@ async fn open_many(w: &World, client_id: &str, holder: Holder, scope: Scope) {
         scope_spelt: None,
         smart_scopes: None,
         nonce: None,
+        authenticated_at: None,
         code: None,
         session_seconds: None,
         form: None,

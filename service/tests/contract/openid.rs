@@ -56,7 +56,7 @@ fn read(id_token: &str, keys: &[Value]) -> Option<(Value, Value)> {
     is_good.then(|| (header, json(claims)))
 }
 
-async fn claims(w: &World, tokens: &Tokens) -> Value {
+pub async fn claims(w: &World, tokens: &Tokens) -> Value {
     let id_token = tokens.body["id_token"].as_str().expect("an id_token");
     read(id_token, &keys(w).await).expect("a good signature").1
 }

@@ -6,7 +6,7 @@ use crate::kit::page::Page;
 use crate::kit::person::Person;
 use crate::kit::records::{AMINA, BEN};
 use crate::kit::token_reply::{TokenReply, Tokens};
-use crate::kit::{BASE, World, encoded, fields, with, without};
+use crate::kit::{BASE, RIVERSIDE_TEAM, World, encoded, fields, with, without};
 use rules::labels::{Label, Labels};
 use rules::scope::UserType;
 use rules::smart::request::SmartScopes;
@@ -32,7 +32,7 @@ pub fn asks(app: &ClientApp<'_>, scope: &str) -> Vec<(String, String)> {
 }
 
 /// What is posted from the page by somebody who leaves these lines ticked: all that it shows, unless told otherwise.
-fn filled(page: &Page, person: Person<'_>, unticked: &[&str]) -> Vec<(String, String)> {
+pub fn filled(page: &Page, person: Person<'_>, unticked: &[&str]) -> Vec<(String, String)> {
     let (username, password) = (person.account.username, person.account.password);
     let mut filled =
         fields([("form", page.hidden_form()), ("username", username), ("password", password), ("decision", "approve")]);
@@ -215,7 +215,7 @@ async fn a_clinician_picks_a_patient_of_the_team() {
 }
 
 #[tokio::test]
-async fn a_patient_of_another_team_cannot_be_picked() {
+async fn a_patient_of_another_team_or_one_who_has_left_it_cannot_be_picked() {
     let w = World::new().await;
     let app = smart_app(&w, ALL, &[UserType::Clinician]).await;
     let page = app.sends_to_page(&asks(&app, ALL)).await;
@@ -224,6 +224,12 @@ async fn a_patient_of_another_team_cannot_be_picked() {
     let back = w.post_form(second.action(), &foreign).await.redirect();
     assert_eq!(back.error(), "access_denied");
     w.post_form(second.action(), &foreign).await.error_page(400);
+    let page = app.sends_to_page(&asks(&app, ALL)).await;
+    let second = w.post_form(page.action(), &filled(&page, w.dr_okafor(), &[])).await.page();
+    w.discharges(AMINA, w.team(RIVERSIDE_TEAM).await).await;
+    let gone = with(&filled(&second, w.dr_okafor(), &[]), "patient", AMINA);
+    let back = w.post_form(second.action(), &gone).await.redirect();
+    assert_eq!(back.error(), "access_denied", "it still sees the Patient, and has them in its care no more");
 }
 
 /// For one access token: the session keeps what it was granted, and its refresh token is good for all of it.
@@ -244,6 +250,11 @@ async fn a_refresh_may_ask_for_less_and_its_access_token_opens_less() {
     w.change("Post Room", |client| client.may_introspect = true).await;
     let told = w.client("Post Room").asks_about("/apiIntrospect.action", &narrow.access).await.0.json();
     assert_eq!((&told["active"], &told["scope"]), (&true.into(), &"patient/Patient.r".into()));
+    assert_eq!((&told["patient"], &told["fhirUser"]), (&"amina".into(), &serde_json::Value::Null));
+    let asked = with(&app.refreshment(narrow.refresh()), "scope", "openid");
+    let narrow = app.asks_for_tokens(&asked).await.granted();
+    let told = w.client("Post Room").asks_about("/apiIntrospect.action", &narrow.access).await.0.json();
+    assert_eq!((&told["scope"], &told["patient"]), (&"openid".into(), &serde_json::Value::Null), "as the token opens");
     let whole = app.refresh(&narrow).await.granted();
     assert_eq!(whole.scope, granted);
     of(&whole).get("/fhir/Observation?patient=amina").await.opened();

@@ -30,8 +30,8 @@ pub struct Attestation {
 }
 
 statements! {
-    FIND = "SELECT s.user_id, u.name, p.fhir_id, c.client_id, c.sector, c.id_token_algorithm, s.smart_scopes, s.granted_at,
-            s.nonce
+    FIND = "SELECT s.user_id, u.name, p.fhir_id, c.client_id, c.sector, c.id_token_algorithm, s.smart_scopes,
+            coalesce(s.authenticated_at, s.granted_at), s.nonce
         FROM sessions s JOIN users u ON u.id = s.user_id JOIN clients c ON c.id = s.client_id
             LEFT JOIN patients p ON p.id = u.patient_id
         WHERE s.id = $1";

@@ -50,6 +50,10 @@ pub struct Client {
     pub require_par: bool,
     /// Whether SMART requests of it need no PKCE.
     pub pkce_when_sent: bool,
+    /// Where it is opened from the pages here, if it can be.
+    pub launch_url: Option<String>,
+    /// Where browsers may be led when their user has signed out.
+    pub post_logout_redirect_uris: Vec<String>,
     pub disabled_at: Option<Moment>,
 }
 

@@ -52,6 +52,8 @@ fn changed_parts(before: &Client, client: &Client) -> Vec<&'static str> {
         ("default_organisation", before.default_organisation != client.default_organisation),
         ("require_par", before.require_par != client.require_par),
         ("pkce", before.pkce_when_sent != client.pkce_when_sent),
+        ("launch_url", before.launch_url != client.launch_url),
+        ("post_logout_redirect_uris", before.post_logout_redirect_uris != client.post_logout_redirect_uris),
         ("session", before.session_seconds != client.session_seconds),
         ("access_token", before.access_seconds != client.access_seconds),
         ("refresh_tokens", before.refresh_tokens != client.refresh_tokens),

@@ -26,7 +26,8 @@ macro_rules! clients_where {
             "SELECT id, client_id, kind, owner, product, redirect_uris, scopes, secret_fingerprint, session_seconds,
                     access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query,
                     disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
-                    id_token_algorithm, sector, default_organisation, require_par, pkce_when_sent
+                    id_token_algorithm, sector, default_organisation, require_par, pkce_when_sent,
+                    launch_url, post_logout_redirect_uris
              FROM clients WHERE ",
             $condition
         )
@@ -40,14 +41,16 @@ statements! {
         secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,
         redirect_extra_query, disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
         id_token_algorithm, sector, default_organisation, require_par,
-        pkce_when_sent)
+        pkce_when_sent, launch_url, post_logout_redirect_uris)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-        $21, $22, $23, $24, $25, $26)
+        $21, $22, $23, $24, $25, $26, $27, $28)
     ON CONFLICT (id) DO UPDATE SET owner = $4, product = $5, redirect_uris = $6, scopes = $7, secret_fingerprint = $8,
         session_seconds = $9, access_seconds = $10, refresh_tokens = $11, require_pkce = $12, retry_seconds = $13,
         scope_echo = $14, redirect_extra_query = $15, disabled_at = $16, public_keys = $17, key_salts = $18,
         may_introspect = $19, smart_scopes = $20, user_types = $21, id_token_algorithm = $22, sector = $23,
-        default_organisation = $24, require_par = $25, pkce_when_sent = $26";
+        default_organisation = $24, require_par = $25, pkce_when_sent = $26, launch_url = $27,
+        post_logout_redirect_uris = $28";
+    LAUNCHED = clients_where!("launch_url IS NOT NULL AND disabled_at IS NULL ORDER BY product, client_id LIMIT $1");
     NAME = "SELECT client_id FROM clients WHERE id = $1";
 }
 
@@ -67,6 +70,11 @@ pub async fn name(store: &Store, id: ClientId) -> Result<Option<String>> {
 
 pub async fn list(store: &Store) -> Result<Vec<Client>> {
     store.db.page(ALL, args![0], client).await
+}
+
+/// Those that can be opened from the pages here, by what they are called.
+pub async fn launched(store: &Store, limit: i64) -> Result<Vec<Client>> {
+    store.db.page(LAUNCHED, args![limit], client).await
 }
 
 /// Changes a registered client in one transaction; `None` if there is none of that Client ID.
@@ -104,6 +112,7 @@ pub(crate) async fn put(
     client_lines::note(tx, ids, before, client, now);
     let scopes = client.scopes.iter().map(|scope| scope.word()).collect::<Vec<_>>().join(" ");
     let redirect_uris = client.redirect_uris.join(" ");
+    let post_logout_redirect_uris = client.post_logout_redirect_uris.join(" ");
     let smart_scopes = request::spelt(&client.smart_scopes);
     let user_types = client.user_types.iter().map(|of| of.word()).collect::<Vec<_>>().join(" ");
     // No JWK has a line break in it: JSON on one line cannot.
@@ -140,6 +149,8 @@ pub(crate) async fn put(
         client.default_organisation.as_deref(),
         client.require_par,
         client.pkce_when_sent,
+        client.launch_url.as_deref(),
+        &post_logout_redirect_uris,
     ];
     tx.execute(PUT, row).await.map(|_| ())
 }
@@ -195,5 +206,7 @@ fn client(row: &dyn Row) -> Result<Client> {
         default_organisation: row.opt_text(23)?,
         require_par: row.flag(24)?,
         pkce_when_sent: row.flag(25)?,
+        launch_url: row.opt_text(26)?,
+        post_logout_redirect_uris: row.text(27)?.split_whitespace().map(String::from).collect(),
     })
 }

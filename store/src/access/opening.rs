@@ -29,6 +29,8 @@ pub struct Opening {
     pub smart_scopes: Option<String>,
     /// What comes back in the id_token.
     pub nonce: Option<String>,
+    /// When its user proved who they are; `None`: now.
+    pub authenticated_at: Option<Moment>,
     /// What its code is bound to; `None` where the session is born with a refresh token instead of a code.
     pub code: Option<CodeBinding>,
     pub session_seconds: Option<i64>,
@@ -71,8 +73,8 @@ pub struct SpentForm {
 statements! {
     pub(crate) OPEN = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
         redirect_uri_sent, challenge, granted_at, ends_at, generation, granter_id, record_id, for_team_id,
-        smart_scopes, nonce)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
+        smart_scopes, nonce, authenticated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
     SPEND_FORM = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
 
@@ -160,6 +162,7 @@ pub(super) async fn insert(
             opening.choice.team,
             opening.smart_scopes.as_deref(),
             opening.nonce.as_deref(),
+            opening.authenticated_at.map(|at| at.0),
         ],
     )
     .await?;

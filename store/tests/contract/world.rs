@@ -178,6 +178,8 @@ pub fn client(client_id: &str, kind: ClientKind) -> Client {
         default_organisation: None,
         require_par: false,
         pkce_when_sent: false,
+        launch_url: None,
+        post_logout_redirect_uris: Vec::new(),
         disabled_at: None,
     }
 }

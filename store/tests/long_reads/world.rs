@@ -113,6 +113,7 @@ async fn session(store: &Store) -> SessionId {
         scope_spelt: None,
         smart_scopes: None,
         nonce: None,
+        authenticated_at: None,
         code: None,
         session_seconds: None,
         form: None,
@@ -172,6 +173,8 @@ fn client() -> Client {
         default_organisation: None,
         require_par: false,
         pkce_when_sent: false,
+        launch_url: None,
+        post_logout_redirect_uris: Vec::new(),
         disabled_at: None,
     }
 }

@@ -78,3 +78,15 @@ test('a refresh goes on with the same scopes', async () => {
   assert.equal(second.scope, SCOPE);
   assert.equal(second.patient, 'amina-osei');
 });
+
+test('the app has its user signed out of the browser, and keeps its own access', async () => {
+  const token = await approved();
+  const person = new Person(service.base, 'amina');
+  await person.signsIn();
+  assert.equal((await person.open('/account')).status, 200);
+  const url = oauth.buildEndSessionUrl(app, { id_token_hint: token.id_token, post_logout_redirect_uri: 'https://tide.example/bye', state: 'so long' });
+  const left = await person.open(url.href);
+  assert.equal(left.headers.get('location'), 'https://tide.example/bye?state=so+long');
+  assert.match((await person.open('/account')).url.pathname, /sign-in/);
+  assert.ok((await oauth.refreshTokenGrant(app, token.refresh_token)).access_token);
+});

@@ -130,6 +130,7 @@ impl<'w> Person<'w> {
             scope_spelt: None,
             smart_scopes,
             nonce: None,
+            authenticated_at: None,
             code: None,
             session_seconds: None,
             form: None,

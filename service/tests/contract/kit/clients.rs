@@ -151,6 +151,8 @@ pub fn all() -> Vec<Client> {
         default_organisation: None,
         require_par: false,
         pkce_when_sent: false,
+        launch_url: None,
+        post_logout_redirect_uris: Vec::new(),
         disabled_at: None,
     };
     ALL.iter().map(client).collect()

@@ -86,6 +86,11 @@ fn a_client_must_fit_its_kind() {
         ("tethered", "may_introspect = true", "may_introspect is not for a Tethered-Token System Client"),
         ("user", "pkce = \"never\"", "pkce = \"never\" will not do; it must be when-sent"),
         ("user", "pkce = \"when-sent\"\nrequire_pkce = true", "contradict each other"),
+        ("user", "launch_url = \"https://a.example/launch\"", "launch_url needs the scope launch"),
+        ("user", "launch_url = \"http://a.example/launch\"", "must use https"),
+        ("user", "launch_url = \"sleepdiary:/launch\"", "must begin with https://"),
+        ("system", "launch_url = \"https://a.example/launch\"", "launch_url is not for a System Client"),
+        ("user", "post_logout_redirect_uris = [\"data:bye\"]", "must not use the scheme data"),
         ("system", "require_par = true", "require_par is not for a System Client"),
         ("tethered", "require_pkce = true", "require_pkce is not for a Tethered-Token System Client"),
     ] {
