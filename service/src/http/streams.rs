@@ -26,7 +26,7 @@ pub(crate) struct Streams {
     wire: Arc<Patience>,
     waits: Mutex<Vec<Weak<Patience>>>,
     /// Whether a stream has begun since it was last looked.
-    is_busy: AtomicBool,
+    has_begun: AtomicBool,
     turns: Arc<Semaphore>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct StreamTurn {
 impl Streams {
     pub(crate) fn new(most: Duration, wire: Arc<Patience>) -> Arc<Self> {
         let turns = Arc::new(Semaphore::new(HTTP2_ANSWERS));
-        Arc::new(Self { most, wire, waits: Mutex::default(), is_busy: AtomicBool::new(true), turns })
+        Arc::new(Self { most, wire, waits: Mutex::default(), has_begun: AtomicBool::new(false), turns })
     }
 
     /// A stream's turn to be answered. Until then it has nothing but its head, so that no client makes a hundred answers
@@ -48,7 +48,7 @@ impl Streams {
     pub(crate) async fn turn(self: Arc<Self>) -> StreamTurn {
         let patience = Patience::new(self.most);
         self.wait_for(&patience);
-        self.is_busy.store(true, Ordering::Relaxed);
+        self.has_begun.store(true, Ordering::Relaxed);
         let _one_of_them = Arc::clone(&self.turns).acquire_owned().await.ok();
         StreamTurn { streams: self, patience, _one_of_them }
     }
@@ -86,18 +86,21 @@ impl Watched for Streams {
     /// connection on which half a head was sent.
     async fn is_lost(&self) -> Slowness {
         let every = self.most.min(WITHIN);
+        let mut idle_since = Instant::now();
         loop {
             let look_again = Instant::now() + every;
             let (soonest, _) = self.soonest();
             tokio::time::sleep_until(soonest.map_or(look_again, |(moment, _)| moment.min(look_again))).await;
+            let now = Instant::now();
             let (soonest, has_streams) = self.soonest();
             if let Some((moment, slowness)) = soonest
-                && moment <= Instant::now()
+                && moment <= now
             {
                 return slowness;
             }
-            let was_busy = self.is_busy.swap(has_streams, Ordering::Relaxed);
-            if !was_busy && !has_streams && Instant::now() >= look_again {
+            if self.has_begun.swap(false, Ordering::Relaxed) || has_streams {
+                idle_since = now;
+            } else if now - idle_since >= WITHIN {
                 return Slowness::Idle;
             }
         }
