@@ -41,6 +41,13 @@ pub const ARRIVAL_BYTES_A_SECOND: u64 = 16 * 1024;
 pub const DELIVERY_SECONDS: u64 = 15;
 /// What a client takes buys it more time, up to that: a second for this many bytes.
 pub const DELIVERY_BYTES_A_SECOND: u64 = 16 * 1024;
+/// Streams of one HTTP/2 connection at once, and how many of their requests are answered, or have answers that are not taken: the
+/// others wait with nothing but their head.
+pub const HTTP2_STREAMS: u32 = 100;
+pub const HTTP2_ANSWERS: usize = 16;
+/// Bytes of bodies that a client may send before somebody reads them: over one HTTP/2 stream, and over all of a connection.
+pub const HTTP2_STREAM_WINDOW_BYTES: u32 = 64 * 1024;
+pub const HTTP2_WINDOW_BYTES: u32 = 128 * 1024;
 /// Connections at once, unless configured otherwise: in all, and from one address.
 pub const CONNECTIONS: usize = 8192;
 pub const CONNECTIONS_PER_ADDRESS: usize = 256;

@@ -14,6 +14,7 @@ mod failure;
 mod grant;
 mod grant_issue;
 mod health;
+mod health_tls;
 mod import;
 mod import_bundle;
 mod import_source;
@@ -265,7 +266,7 @@ async fn carry_out(context: &Context, command: Command) -> Result<(), Failure> {
 
 fn config(cli: &Cli) -> Result<Config, Failure> {
     let mut options = match &cli.command {
-        Command::Serve(args) => args.serving.options(),
+        Command::Serve(args) => args.options(),
         Command::Sandbox(args) => args.serving.options(),
         Command::Health(args) => args.listen.clone().map(|value| ("listen", "--listen", value)).into_iter().collect(),
         Command::Config(args) => args.serving.options(),

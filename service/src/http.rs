@@ -12,5 +12,6 @@ pub(crate) mod pacing;
 mod path;
 pub(crate) mod patience;
 pub(crate) mod receipt;
+pub(crate) mod streams;
 pub(crate) mod unpacked;
 pub mod well_known;

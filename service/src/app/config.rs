@@ -15,9 +15,11 @@ mod second_factor;
 mod settings;
 mod telemetry;
 mod throttle;
+mod tls;
 
 pub use defaults::defaults;
 pub use effective::{Config, LedgerTime, default_keys};
 pub use layers::{CONFIG_VARIABLE, Origin, SettingLine, Sources};
 pub use log::{LogFormat, LogLevel, RequestLog};
 pub use second_factor::FactorSettings;
+pub use tls::TlsFiles;

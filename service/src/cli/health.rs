@@ -2,8 +2,9 @@
 
 use super::context::Context;
 use super::failure::Failure;
+use super::health_tls;
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
@@ -15,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
   recordgate health
   recordgate health --listen 127.0.0.1:9000
 
-Asks /readyz where the service listens. Ends with 0 when it is ready to do its work, with 1 when it is not.")]
+Asks /readyz where the service listens, over TLS where the configuration has a certificate. Ends with 0 when it is ready to do its work, with 1 when it is not.")]
 pub(super) struct HealthArgs {
     /// Where the service listens [environment: RECORDGATE_LISTEN] [default: 127.0.0.1:8080]
     #[arg(long, value_name = "HOST:PORT")]
@@ -24,7 +25,7 @@ pub(super) struct HealthArgs {
 
 pub(super) async fn run(context: &Context) -> Result<(), Failure> {
     let address = reachable(&context.config.listen);
-    let heard = timeout(PATIENCE, status_line(&address)).await;
+    let heard = timeout(PATIENCE, status_line(&address, context.config.tls.is_some())).await;
     let status = match heard {
         Ok(Ok(line)) => line,
         Ok(Err(error)) => return Err(Failure::because(format!("nothing answers on {address}: {error}"))),
@@ -47,8 +48,15 @@ fn reachable(listen: &str) -> String {
     }
 }
 
-async fn status_line(address: &str) -> std::io::Result<String> {
-    let mut connection = TcpStream::connect(address).await?;
+async fn status_line(address: &str, is_encrypted: bool) -> std::io::Result<String> {
+    let connection = TcpStream::connect(address).await?;
+    match is_encrypted {
+        true => asked(health_tls::encrypted(connection).await?, address).await,
+        false => asked(connection, address).await,
+    }
+}
+
+async fn asked(mut connection: impl AsyncRead + AsyncWrite + Unpin, address: &str) -> std::io::Result<String> {
     let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     connection.write_all(request.as_bytes()).await?;
     let mut answer = Vec::new();

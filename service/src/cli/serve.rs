@@ -18,6 +18,7 @@ use tokio::sync::watch;
 #[command(after_long_help = "Examples:
   recordgate serve --database sqlite:/var/lib/recordgate --base-url https://records.example.org
   recordgate serve --config /etc/recordgate.toml --metrics 127.0.0.1:9090
+  recordgate serve --listen 0.0.0.0:443 --base-url https://records.example.org --tls-cert fullchain.pem --tls-key key.pem
 
 The first start makes the data directory and, beside the data, a key ring with mode 0600 that seals all tokens.
 SIGTERM and Ctrl-C let requests under way finish (shutdown_seconds, see `recordgate config`).
@@ -25,6 +26,12 @@ While it runs, all other commands work on its data and take effect at once.")]
 pub(super) struct ServeArgs {
     #[command(flatten)]
     pub(super) serving: ServeOptions,
+    /// Serve TLS with this certificate, and its issuers' behind it, in PEM [environment: RECORDGATE_TLS_CERT] [default: off]
+    #[arg(long, value_name = "FILE")]
+    tls_cert: Option<String>,
+    /// The certificate's private key, in PEM [environment: RECORDGATE_TLS_KEY]
+    #[arg(long, value_name = "FILE")]
+    tls_key: Option<String>,
     /// Serve a sandbox's database, whose passwords and secrets are published
     #[arg(long)]
     pub(super) accept_sandbox_data: bool,
@@ -63,6 +70,15 @@ pub(super) struct ServeOptions {
     metrics: Option<String>,
 }
 
+impl ServeArgs {
+    /// As options of the configuration.
+    pub(super) fn options(&self) -> Vec<(&'static str, &'static str, String)> {
+        let all = [("tls_cert", "--tls-cert", &self.tls_cert), ("tls_key", "--tls-key", &self.tls_key)];
+        let own = all.into_iter().filter_map(|(key, option, value)| Some((key, option, value.clone()?)));
+        self.serving.options().into_iter().chain(own).collect()
+    }
+}
+
 impl ServeOptions {
     /// As options of the configuration.
     pub(super) fn options(&self) -> Vec<(&'static str, &'static str, String)> {
@@ -78,6 +94,9 @@ impl ServeOptions {
 /// Runs the one or the other. `knowingly`: whatever the database was for before.
 pub(super) async fn run(context: &Context, purpose: Purpose, knowingly: bool) -> Result<(), Failure> {
     let config = &context.config;
+    if purpose == Purpose::Sandbox && config.tls.is_some() {
+        return Err(Failure::because("a sandbox is served without TLS: leave tls_cert and tls_key out"));
+    }
     logs::begin(config.log_level, config.log_format);
     server::raise_limit();
     let app = database_wait::opened(async || App::open(config, purpose == Purpose::Sandbox).await).await?;

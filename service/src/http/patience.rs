@@ -37,6 +37,14 @@ struct Deadline(AtomicU64);
 pub(crate) enum Slowness {
     Sending,
     Taking,
+    /// It has asked for nothing in a while.
+    Idle,
+}
+
+/// Patience that can be lost.
+pub(crate) trait Watched: Send + Sync {
+    /// Returns when the client was waited for too long.
+    fn is_lost(&self) -> impl Future<Output = Slowness> + Send;
 }
 
 impl Patience {
@@ -64,15 +72,20 @@ impl Patience {
         self.delivery.clear();
     }
 
-    /// Returns when the client was waited for too long.
-    pub(crate) async fn is_lost(&self) -> Slowness {
+    /// When the client will have been waited for too long, if it is waited for.
+    pub(crate) fn soonest(&self) -> Option<(Instant, Slowness)> {
+        let arrival = self.arrival.moment(self.began).map(|moment| (moment, Slowness::Sending));
+        let delivery = self.delivery.moment(self.began).map(|moment| (moment, Slowness::Taking));
+        arrival.into_iter().chain(delivery).min_by_key(|(moment, _)| *moment)
+    }
+}
+
+impl Watched for Patience {
+    async fn is_lost(&self) -> Slowness {
         loop {
             let now = Instant::now();
-            let arrival = self.arrival.moment(self.began).map(|moment| (moment, Slowness::Sending));
-            let delivery = self.delivery.moment(self.began).map(|moment| (moment, Slowness::Taking));
-            let soonest = arrival.into_iter().chain(delivery).min_by_key(|(moment, _)| *moment);
             let look_again = now + self.every;
-            match soonest {
+            match self.soonest() {
                 Some((moment, slowness)) if moment <= now => return slowness,
                 Some((moment, _)) => tokio::time::sleep_until(moment.min(look_again)).await,
                 None => tokio::time::sleep_until(look_again).await,

@@ -1,40 +1,44 @@
 //! Accepts connections, bounds what they may send and leave unread, and finishes what it accepted before it stops.
 
-use super::connection_limits::{ConnectionLimits, ConnectionSlot};
+use super::certificate_watch::Encryption;
+use super::connection_limits::ConnectionLimits;
+use super::conversation::attend;
 use super::core_workers::{CoreWorkers, WorkerPlace};
 use super::files;
+use super::http1;
 use super::notice::Notice;
+use super::secured;
 use super::stop::turned_true;
-use super::wake_guard::WakeGuard;
 use super::wire::{SEND_BUFFER_BYTES, Wire};
 use crate::app::mailer::Mailer;
 use crate::app::sweeper::Sweeper;
 use crate::app::telemetry::exporter;
 use crate::app::{Shared, access_writer, filling, key_watch, readiness};
-use crate::http::patience::{self, Heads, Patience, Slowness, with_patience};
+use crate::http::patience::Patience;
 use crate::routes::dispatch::Dispatch;
-use axum::http::Request;
-use futures_util::FutureExt;
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
-use hyper_util::server::graceful::GracefulConnection;
-use rules::limits::HEADER_BLOCK_BYTES;
 use rustix::net::sockopt::set_socket_send_buffer_size;
-use std::convert::Infallible;
-use std::net::{IpAddr, SocketAddr};
-use std::pin::pin;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// Serves until `stop` turns true, then finishes what was accepted.
+/// Serves plain HTTP until `stop` turns true, then finishes what was accepted.
 pub async fn serve(
     app: Shared,
+    listening: (TcpListener, CoreWorkers),
+    stop: watch::Receiver<bool>,
+    patience: Duration,
+) {
+    serve_with(app, listening, None, stop, patience).await;
+}
+
+/// The same, encrypted where there is a certificate.
+pub(super) async fn serve_with(
+    app: Shared,
     (listener, workers): (TcpListener, CoreWorkers),
+    encryption: Option<Encryption>,
     mut stop: watch::Receiver<bool>,
     patience: Duration,
 ) {
@@ -65,11 +69,21 @@ pub async fn serve(
                 Ok((stream, peer, worker)) => {
                     // Nobody is told: who has too many connections must not be given more of our time.
                     let Some(place) = limits.take(free, peer.ip()) else { continue };
-                    let patience = Patience::new(bounds.delivery);
-                    let wire = Wire::new(at_once(stream), &patience, bounds.delivery);
-                    let connection = connection(&dispatch, wire, peer.ip(), &patience);
-                    let runtime = worker.runtime.clone();
-                    connections.spawn_on(attend(connection, patience, stop.clone(), (place, worker)), &runtime);
+                    let (stream, runtime) = (at_once(stream), worker.runtime.clone());
+                    let _handle = match &encryption {
+                        None => {
+                            let patience = Patience::new(bounds.delivery);
+                            let wire = Wire::new(stream, &patience, bounds.delivery);
+                            let connection = http1::connection(&dispatch, wire, peer.ip(), &patience);
+                            connections.spawn_on(attend(connection, patience, stop.clone(), (place, worker)), &runtime)
+                        }
+                        Some(encryption) => {
+                            let config = encryption.borrow().clone();
+                            let connection = (stream, peer.ip(), config, bounds.delivery);
+                            let attended = secured::attend_to(connection, dispatch.clone(), stop.clone(), (place, worker));
+                            connections.spawn_on(attended, &runtime)
+                        }
+                    };
                 }
                 Err(error) => {
                     // Out of file descriptors, most likely: give connections a moment to close.
@@ -107,41 +121,6 @@ async fn accept(
     Ok((stream, peer, worker))
 }
 
-/// Keeps a connection going until it ends, its client is too slow, or the service stops and what came over it is answered.
-async fn attend(
-    connection: impl GracefulConnection<Error = hyper::Error>,
-    patience: Arc<Patience>,
-    mut stop: watch::Receiver<bool>,
-    _until_it_ends: (ConnectionSlot, WorkerPlace),
-) {
-    let mut connection = pin!(connection);
-    let mut lost = WakeGuard::new(patience.is_lost());
-    let mut stopped = WakeGuard::new(turned_true(&mut stop));
-    let mut is_stopping = false;
-    loop {
-        tokio::select! {
-            biased;
-            ended = &mut connection => {
-                if let Err(error) = ended {
-                    tracing::debug!(%error, "a connection ended early");
-                }
-                return;
-            }
-            slowness = &mut lost => {
-                match slowness {
-                    Slowness::Sending => tracing::debug!("a client was too slow to send its request"),
-                    Slowness::Taking => tracing::debug!("a client was too slow to take its answer"),
-                }
-                return;
-            }
-            () = &mut stopped, if !is_stopping => {
-                is_stopping = true;
-                connection.as_mut().graceful_shutdown();
-            }
-        }
-    }
-}
-
 /// Exports spans, where the operator wants them, until everything is answered.
 async fn export(app: Shared, answered: watch::Receiver<bool>) {
     let Some(spans) = &app.spans else { return };
@@ -152,23 +131,4 @@ async fn export(app: Shared, answered: watch::Receiver<bool>) {
 fn at_once(stream: TcpStream) -> TcpStream {
     let _best_effort = stream.set_nodelay(true);
     stream
-}
-
-/// One connection: HTTP/1.1 with a bounded header block (431 beyond it) and its peer known to every request.
-fn connection(
-    dispatch: &Arc<Dispatch>,
-    wire: Wire<TcpStream>,
-    peer: IpAddr,
-    patience: &Arc<Patience>,
-) -> impl GracefulConnection<Error = hyper::Error> + use<> {
-    let (dispatch, waiting) = (Arc::new(dispatch.apart()), patience.clone());
-    let answer = service_fn(move |request: Request<Incoming>| {
-        let request = with_patience(request, &waiting);
-        dispatch.clone().answer(request, peer).map(Ok::<_, Infallible>)
-    });
-    http1::Builder::new()
-        .timer(Heads(patience.clone()))
-        .header_read_timeout(patience::WITHIN)
-        .max_buf_size(HEADER_BLOCK_BYTES)
-        .serve_connection(TokioIo::new(wire), answer)
 }

@@ -1,6 +1,7 @@
 //! The server's start: listens as configured, and stops everything in order.
 
-use super::acceptance::serve;
+use super::acceptance::serve_with;
+use super::certificate_watch::CertificateWatch;
 use super::core_workers::CoreWorkers;
 use super::metrics::serve_metrics;
 use crate::app::Shared;
@@ -27,6 +28,10 @@ pub async fn run(
         Some(address) => Some(bind(address).await?),
         None => None,
     };
+    let certificate = match &config.tls {
+        Some(files) => Some(CertificateWatch::begin(files.clone(), &app).map_err(std::io::Error::other)?),
+        None => None,
+    };
     let control = operator::listen(app.clone(), &config.database)?;
     let (stop, stopped) = watch::channel(false);
     tracing::info!(address = %listener.local_addr()?, base_url = app.settings.base_url, "listening");
@@ -35,7 +40,12 @@ pub async fn run(
     }
     let address = listener.local_addr()?;
     let patience = Duration::from_secs(config.shutdown_seconds);
-    let serving = tokio::spawn(serve(app, (listener, workers(&config.database)?), stopped.clone(), patience));
+    let encryption = certificate.map(|(watch, encryption)| {
+        tokio::spawn(watch.run(app.clone(), stopped.clone()));
+        encryption
+    });
+    let listening = (listener, workers(&config.database)?);
+    let serving = tokio::spawn(serve_with(app, listening, encryption, stopped.clone(), patience));
     beside(address, stopped).await;
     tokio::select! {
         _ = terminate.recv() => {}

@@ -1,7 +1,7 @@
 //! Tests of the wire: who takes too little is lost, and nobody else.
 
 use super::*;
-use crate::http::patience::Slowness;
+use crate::http::patience::{Slowness, Watched};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::timeout;
 

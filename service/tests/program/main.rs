@@ -14,3 +14,4 @@ mod sandbox;
 #[path = "../terminal/mod.rs"]
 #[expect(dead_code, reason = "the kit of all tests of the built program; these use a part of it")]
 mod terminal;
+mod tls;

@@ -3,6 +3,7 @@
 use super::layers::{Layers, Origin, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel, RequestLog};
 use super::second_factor::{self, FactorSettings};
+use super::tls::{self, TlsFiles};
 use super::{connections, mail, postgres, retention, telemetry, throttle};
 use crate::app::bounds::ConnectionBounds;
 use crate::app::mail::settings::MailSettings;
@@ -13,6 +14,9 @@ use rules::limits::NOTICE_DAYS;
 use std::path::PathBuf;
 use store::Place;
 use store::ledger::Retention;
+
+const HTTPS: &str = "https://";
+const HTTP: &str = "http://";
 
 /// The effective configuration.
 #[derive(Clone, Debug)]
@@ -37,6 +41,8 @@ pub struct Config {
     pub listen: String,
     /// Without a slash at the end.
     pub base_url: String,
+    /// `None`: TLS is a proxy's, or nobody's.
+    pub tls: Option<TlsFiles>,
     /// Where `/metrics` is served, if anywhere.
     pub metrics: Option<String>,
     pub api_body_bytes: usize,
@@ -87,7 +93,7 @@ fn is_address(text: &str) -> bool {
 
 /// `https://host[:port][/path]`, without the slashes at its end.
 fn base_url(text: &str) -> Option<String> {
-    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+    let rest = text.strip_prefix(HTTPS).or_else(|| text.strip_prefix(HTTP))?;
     let host = rest.split('/').next().unwrap_or_default();
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic()) && !text.contains(['?', '#', '@', '"', '<', '>']);
     (plain && !host.is_empty()).then(|| text.trim_end_matches('/').to_owned())
@@ -121,6 +127,12 @@ impl Config {
             is_address(text).then(|| text.to_owned())
         });
         let url = layers.value("base_url", "a URL such as https://records.example.org, without query", base_url);
+        let tls = tls::files(&mut layers);
+        if tls.is_some() && url.as_ref().is_some_and(|url| !url.starts_with(HTTPS)) {
+            layers.complain("base_url", "an https:// URL, because tls_cert is set");
+        }
+        let (scheme, why) =
+            if tls.is_some() { (HTTPS, "https:// and listen, with tls_cert") } else { (HTTP, "http:// and listen") };
         let keys = layers.value("keys", "the path of a file", |text| (!text.is_empty()).then(|| PathBuf::from(text)));
         let spool =
             layers.value("spool", "the path of a directory", |text| (!text.is_empty()).then(|| PathBuf::from(text)));
@@ -177,7 +189,7 @@ impl Config {
             place.set_options(options);
         }
         if let (Some(database), Some(listen)) = (&database, &listen) {
-            layers.derived("base_url", format!("http://{listen}"), "http:// and listen");
+            layers.derived("base_url", format!("{scheme}{listen}"), why);
             let (file, how) = default_keys(database);
             layers.derived("keys", file.display().to_string(), how);
             let (directory, how) = default_spool(database);
@@ -197,7 +209,8 @@ impl Config {
                 notice_days: notice_days?,
                 glass_needs_reason: glass_needs_reason?,
                 second_factor: second_factor?,
-                base_url: url.unwrap_or_else(|| format!("http://{listen}")),
+                base_url: url.unwrap_or_else(|| format!("{scheme}{listen}")),
+                tls,
                 connections: connections::beside(connections?, &database),
                 database,
                 database_from,

@@ -108,6 +108,27 @@ fn a_base_url_loses_the_slash_at_its_end_and_may_have_no_query() {
 }
 
 #[test]
+fn with_a_certificate_and_its_key_the_service_is_reached_by_https() {
+    let both = [("RECORDGATE_TLS_KEY", "key.pem")];
+    let file = Some("tls_cert = \"cert.pem\"\n");
+    let config = read(&[], &both, file).unwrap();
+    assert_eq!(config.tls, Some(TlsFiles { certificate: "cert.pem".into(), key: "key.pem".into() }));
+    assert_eq!(config.base_url, "https://127.0.0.1:8080");
+    let line = config.lines.iter().find(|line| line.key == "base_url").unwrap();
+    assert_eq!(line.from, "default: https:// and listen, with tls_cert");
+    let url = [("base_url", "https://records.example.org")];
+    assert_eq!(read(&url, &both, file).unwrap().base_url, "https://records.example.org");
+    for (options, environment, file, told) in [
+        (&[][..], &[][..], file, "together with tls_key"),
+        (&[], &both, None, "together with tls_cert"),
+        (&[("base_url", "http://records.example.org")], &both, file, "an https:// URL"),
+    ] {
+        let problems = read(options, environment, file).unwrap_err();
+        assert!(problems.len() == 1 && problems[0].contains(told), "{problems:?}");
+    }
+}
+
+#[test]
 fn the_numbers_of_the_throttle_are_settings_within_bounds() {
     let file = "[throttle]\nwindow_seconds = 60\nfailures_per_account = 3\n";
     let config = read(&[], &[("RECORDGATE_THROTTLE_FAILURES_PER_ADDRESS", "30")], Some(file)).unwrap();

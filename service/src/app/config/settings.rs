@@ -90,7 +90,7 @@ macro_rules! connections {
 pub const TABLES: [&str; 9] =
     ["connections", "authorize", "mail", "glass", "second_factor", "throttle", "log", "telemetry", "postgres"];
 
-pub const SETTINGS: [Setting; 50] = [
+pub const SETTINGS: [Setting; 52] = [
     top("database", "RECORDGATE_DATABASE", SettingKind::Text),
     top("keys", "RECORDGATE_KEYS", SettingKind::Text),
     top("spool", "RECORDGATE_SPOOL", SettingKind::Text),
@@ -100,6 +100,8 @@ pub const SETTINGS: [Setting; 50] = [
     top("notice_days", "RECORDGATE_NOTICE_DAYS", SettingKind::Number),
     top("listen", "RECORDGATE_LISTEN", SettingKind::Text),
     top("base_url", "RECORDGATE_BASE_URL", SettingKind::Text),
+    top("tls_cert", "RECORDGATE_TLS_CERT", SettingKind::Text),
+    top("tls_key", "RECORDGATE_TLS_KEY", SettingKind::Text),
     top("metrics", "RECORDGATE_METRICS", SettingKind::Text),
     top("api_body_mib", "RECORDGATE_API_BODY_MIB", SettingKind::Number),
     top("trust_forwarded_for", "RECORDGATE_TRUST_FORWARDED_FOR", SettingKind::Flag),
