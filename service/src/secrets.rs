@@ -2,6 +2,7 @@
 
 pub mod assertion;
 pub mod dice;
+pub mod fetched_key_set;
 pub mod invitation;
 mod key;
 mod key_file;
