@@ -20,7 +20,7 @@ pub struct Claims {
     pub id: Option<String>,
 }
 
-/// Why an assertion is not taken. All but the first two are said only of an assertion whose signature is good: whoever
+/// Why an assertion is not taken. All but the first two and the last are said only of an assertion whose signature is good: whoever
 /// cannot sign learns nothing from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssertionFault {
@@ -36,6 +36,10 @@ pub enum AssertionFault {
     NoId,
     /// An assertion with this `jti` came before.
     Spent,
+    /// Its `jku` is not where the client's keys are.
+    ForeignKeyUrl,
+    /// Whether it is signed nobody knows: the keys are at the client's URL, and could not be fetched.
+    KeysNotFetched,
 }
 
 /// Whether the claims are those of the client of this Client ID, meant for one of our `names`, and of this time. Where they
@@ -75,7 +79,7 @@ pub fn may_be_assertion(typ: Option<&str>) -> bool {
 }
 
 impl AssertionFault {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::UnknownType,
         Self::Unreadable,
         Self::WrongIssuer,
@@ -86,6 +90,8 @@ impl AssertionFault {
         Self::TooEarly,
         Self::NoId,
         Self::Spent,
+        Self::ForeignKeyUrl,
+        Self::KeysNotFetched,
     ];
 
     /// What the client is told, in plain words.
@@ -110,6 +116,11 @@ impl AssertionFault {
             Self::TooEarly => "the client_assertion is from the future; set the clock of the client".into(),
             Self::NoId => "the client_assertion has no jti".into(),
             Self::Spent => "the jti of the client_assertion was used before; sign a new one for each request".into(),
+            Self::ForeignKeyUrl => "jku of the client_assertion is not the jwks_url with which the client is registered".into(),
+            Self::KeysNotFetched => {
+                "the keys of the client could not be fetched from its jwks_url; see that it answers, and try again in a minute"
+                    .into()
+            }
         }
     }
 }

@@ -247,6 +247,25 @@ pub const ASSERTION_KEPT_SECONDS: i64 = 600;
 pub const CLIENT_KEYS: usize = 10;
 /// The text of a JWK Set: room for as many of the largest keys, with their ids.
 pub const KEY_SET_BYTES: usize = 32 * 1024;
+/// The longest URL at which a client's keys may be.
+pub const KEY_URL_BYTES: usize = 1000;
+/// How long fetching them may take, from the resolution of the name to the last byte.
+pub const KEY_FETCH_SECONDS: u64 = 2;
+/// The head and the body of what is answered.
+pub const KEY_HEAD_BYTES: usize = 16 * 1024;
+pub const KEY_BODY_BYTES: usize = 64 * 1024;
+/// Most keys of a set that is fetched, those included that are of no use here.
+pub const FETCHED_KEYS: usize = 50;
+/// Fetches under way at once, of all clients together.
+pub const KEY_FETCHES: usize = 16;
+/// How long fetched keys are good where their server says nothing of it: 5 minutes; whatever it says, at most and at least so long.
+pub const KEYS_GOOD_SECONDS: i64 = 300;
+pub const LONGEST_KEYS_GOOD_SECONDS: i64 = 86_400;
+pub const LEAST_KEYS_GOOD_SECONDS: i64 = 1;
+/// Keys that are good are fetched again because one is unknown once in so many seconds.
+pub const UNKNOWN_KEY_SECONDS: i64 = 60;
+/// The pause after a fetch that failed: the first, and the longest to which it doubles.
+pub const KEY_FETCH_PAUSES: RangeInclusive<i64> = 10..=60;
 /// The bits of an RSA key: fewer can be broken, more take too long to check.
 pub const RSA_BITS: RangeInclusive<usize> = 2048..=8192;
 

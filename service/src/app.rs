@@ -27,6 +27,7 @@ mod opening;
 pub mod purpose;
 pub mod readiness;
 mod records;
+pub mod remote_keys;
 pub mod representation;
 pub mod request_context;
 pub mod request_id;

@@ -2,6 +2,7 @@
 
 pub mod assertion;
 pub mod dice;
+pub mod fetched_key_set;
 pub mod id_token_hint;
 pub mod invitation;
 mod key;

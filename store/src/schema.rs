@@ -39,6 +39,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0043_default_organisation", include_str!("../schema/records/0043_default_organisation.sql")),
         ("records/0044_require_par", include_str!("../schema/records/0044_require_par.sql")),
         ("records/0045_pkce_when_sent", include_str!("../schema/records/0045_pkce_when_sent.sql")),
+        ("records/0046_jwks_url", include_str!("../schema/records/0046_jwks_url.sql")),
         ("records/0047_launch_and_logout", include_str!("../schema/records/0047_launch_and_logout.sql")),
         ("records/0036_factors", include_str!("../schema/records/0036_factors.sql")),
     ],

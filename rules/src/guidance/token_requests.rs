@@ -142,6 +142,13 @@ const fn assertion(fault: &AssertionFault) -> Guidance {
         AssertionFault::TooEarly => words("The assertion is not valid yet.", "Check the clock."),
         AssertionFault::NoId => words("The assertion has no jti of its own.", "Add a jti that is new each time."),
         AssertionFault::Spent => words("An assertion with this jti came before.", "Sign a new one for each request."),
+        AssertionFault::ForeignKeyUrl => {
+            words("The assertion names other keys than those registered.", "Send the registered URL as jku, or none.")
+        }
+        AssertionFault::KeysNotFetched => words(
+            "The client's server did not answer, or with no JWK Set.",
+            "See that the URL answers within 2 seconds without a redirect; try again in a minute.",
+        ),
     }
 }
 

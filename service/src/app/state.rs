@@ -13,6 +13,7 @@ use super::line_budget::LineBudget;
 use super::mail::settings::MailSettings;
 use super::metrics::Metrics;
 use super::opening::CannotOpen;
+use super::remote_keys::RemoteKeys;
 use super::representation::Representation;
 use super::request_id::RequestIds;
 use super::response_budget::ResponseBudget;
@@ -26,6 +27,7 @@ use crate::secrets::dice;
 use crate::secrets::keys::Keys;
 use crate::secrets::passwords::Passwords;
 use crate::secrets::throttle::{Allowance, Throttle};
+use rules::key_urls::KeyEgress;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -45,6 +47,8 @@ pub struct App {
     pub signing: tokio::sync::Mutex<()>,
     pub passwords: Passwords,
     pub throttle: Throttle,
+    /// Keys of clients that are elsewhere.
+    pub remote_keys: RemoteKeys,
     pub metrics: Metrics,
     pub accesses: Accesses,
     /// What was asked and refused.
@@ -152,6 +156,7 @@ impl App {
             notice_days: config.notice_days,
             glass_needs_reason: config.glass_needs_reason,
             second_factor: config.second_factor,
+            jwks_allow_private: config.jwks_allow_private,
             connections: config.connections,
             log_requests: config.log_requests,
             telemetry: config.telemetry.clone(),
@@ -186,6 +191,7 @@ impl App {
             signing: tokio::sync::Mutex::default(),
             passwords: Passwords::new()?,
             throttle: Throttle::new(&settings.throttle)?,
+            remote_keys: RemoteKeys::new(settings.key_egress()),
             metrics: Metrics::default(),
             accesses: Accesses::default(),
             inquiries: Inquiries::default(),
@@ -253,6 +259,8 @@ pub struct Settings {
     pub glass_needs_reason: bool,
     /// Of whom a second factor is asked.
     pub second_factor: FactorSettings,
+    /// Whether keys of clients are fetched from private addresses too.
+    pub jwks_allow_private: bool,
     pub connections: ConnectionBounds,
     pub log_requests: RequestLog,
     pub telemetry: Option<TelemetrySettings>,
@@ -264,6 +272,12 @@ impl Settings {
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.base_url.starts_with("https://")
+    }
+
+    /// Where the service goes for the keys of clients.
+    #[must_use]
+    pub const fn key_egress(&self) -> KeyEgress {
+        KeyEgress { sandbox: self.sandbox, private: self.jwks_allow_private }
     }
 
     /// Whether people can be written to, or in a sandbox: whether it is shown what would be.

@@ -68,6 +68,7 @@ Example:
   default_organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"    # system, with "system/…": for whom it acts where a call names nobody
   secret = "…"                  # system, optional for user; at least 16 characters
   jwks = '{"keys":[…]}'         # instead of secret: 1 to 10 public keys, with which the client signs
+  jwks_url = "https://sleep.example/jwks.json"    # instead of jwks: where these keys are
   session = "90d"               # 90d 12h 30m or never; left out: 90d; not for system
   access_token = "10m"          # left out: 10m, and 1h for system, 5m with "system/…"; at most 1d
   refresh_tokens = true
@@ -90,7 +91,7 @@ COURT_ORDER PARENT OTHER (with reason_text). A consent from which the patient ha
 left it, unless the file itself says basis = "EXPLICIT". One that is no longer declared stays, but for a team's: `teams` and
 `consents` together are the teams of a patient.
 
-A client without secret and jwks keeps what it has. A new System Client without either gets a secret, printed this once.
+A client without secret, jwks and jwks_url keeps what it has. A new System Client without any gets a secret, printed this once.
 "#;
 
 const NOTHING: &str = "Nothing was changed.";

@@ -41,13 +41,16 @@ pub(super) enum ClientCommand {
         client_id: String,
     },
     /// Give a client other keys to sign with, in place of those it had or of its secret
-    #[command(after_long_help = CHANGE_HELP)]
+    #[command(after_long_help = CHANGE_HELP, group(clap::ArgGroup::new("signing_keys").required(true)))]
     Change {
         /// Its Client ID
         client_id: String,
         /// A file with a JWK Set: the public keys that the client has from now on
-        #[arg(long, value_name = "FILE")]
-        jwks: PathBuf,
+        #[arg(long, value_name = "FILE", group = "signing_keys")]
+        jwks: Option<PathBuf>,
+        /// Where the client's JWK Set is from now on: an https URL
+        #[arg(long, value_name = "URL", group = "signing_keys")]
+        jwks_url: Option<String>,
     },
     /// Give a client a new secret, printed this once; the old one is void at once
     RotateSecret {
@@ -59,7 +62,8 @@ pub(super) enum ClientCommand {
 const CHANGE_HELP: &str = "\
 A key that is in the file and was there before goes on as it was. One that is no longer in it is void at once, with the access
 tokens that a System Client got with it. So a key is rotated in two steps: first a file with the old and the new key, and when the
-client signs with the new one, a file with that alone.";
+client signs with the new one, a file with that alone. A client with --jwks-url rotates its keys at that URL by itself; giving it
+another URL, or a file, ends the access tokens of a System Client at once.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -122,6 +126,9 @@ pub(super) struct NewClient {
     /// A file with a JWK Set: its public keys, with which it signs instead of having a secret
     #[arg(long, value_name = "FILE", conflicts_with = "secret_stdin")]
     jwks: Option<PathBuf>,
+    /// Where its JWK Set is, instead of a file: an https URL, from which the service fetches the keys when the client signs
+    #[arg(long, value_name = "URL", conflicts_with_all = ["secret_stdin", "jwks"])]
+    jwks_url: Option<String>,
     /// How long a grant lasts: 90d, 12h, 30m or never [default: 90d]
     #[arg(long, value_name = "DURATION")]
     session: Option<String>,
@@ -167,7 +174,9 @@ pub(super) async fn run(context: &Context, command: ClientCommand) -> Result<(),
             let request = Request::EnableClient { client_id: client_id.clone() };
             context.change(request, &format!("{client_id} is enabled"), "it was enabled before").await
         }
-        ClientCommand::Change { client_id, jwks } => change_keys(context, client_id, &jwks).await,
+        ClientCommand::Change { client_id, jwks, jwks_url } => {
+            change_keys(context, client_id, jwks.as_deref(), jwks_url).await
+        }
         ClientCommand::RotateSecret { client_id } => {
             let pick = |reply| if let Reply::Secret(secret) = reply { Ok(secret) } else { Err(reply) };
             let secret = context.ask(Request::RotateSecret { client_id }, pick).await?;
@@ -178,11 +187,22 @@ pub(super) async fn run(context: &Context, command: ClientCommand) -> Result<(),
     }
 }
 
-async fn change_keys(context: &Context, client_id: String, jwks: &Path) -> Result<(), Failure> {
-    let keys = key_set::read(&apply::read(jwks)?.1).map_err(Failure::usage)?;
+async fn change_keys(
+    context: &Context,
+    client_id: String,
+    jwks: Option<&Path>,
+    jwks_url: Option<String>,
+) -> Result<(), Failure> {
+    let keys = match jwks {
+        Some(file) => key_set::read(&apply::read(file)?.1).map_err(Failure::usage)?,
+        None => Vec::new(),
+    };
     let jwks = keys.into_iter().map(|key| key.jwk).collect();
-    let done = format!("{client_id} signs with these keys");
-    context.change(Request::ChangeKeys { client_id, jwks }, &done, "it had exactly these keys before").await
+    let (done, before) = match &jwks_url {
+        Some(url) => (format!("{client_id} signs with the keys at {url}"), "its keys were there before"),
+        None => (format!("{client_id} signs with these keys"), "it had exactly these keys before"),
+    };
+    context.change(Request::ChangeKeys { client_id, jwks, jwks_url }, &done, before).await
 }
 
 async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
@@ -212,6 +232,7 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
         post_logout_redirect_uris: some(add.post_logout_redirect_uri),
         secret: if add.secret_stdin { Some(password::line_of_stdin()?) } else { None },
         jwks: add.jwks.as_deref().map(apply::read).transpose()?.map(|(_, text)| text),
+        jwks_url: add.jwks_url,
         session: add.session,
         access_token: add.access_token,
         refresh_tokens: add.no_refresh_tokens.then_some(false),

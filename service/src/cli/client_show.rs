@@ -49,6 +49,7 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("default organisation", client.default_organisation.unwrap_or_else(|| "-".into())),
             ("authentication", client.authentication),
             ("key ids", client.key_ids.join("  ")),
+            ("keys at", client.jwks_url.unwrap_or_else(|| "-".into())),
             ("session", client.session.unwrap_or_else(|| "-".into())),
             ("access token", client.access_token),
             ("refresh tokens", yes(client.refresh_tokens)),

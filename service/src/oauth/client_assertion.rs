@@ -1,6 +1,7 @@
 //! A client that proves itself by a signed assertion (RFC 7523, 2.2).
 
 use crate::app::App;
+use crate::app::remote_keys::KeysNotFetched;
 use crate::app::trouble::During;
 use crate::secrets::assertion::Assertion;
 use crate::voices::token::NoTokens;
@@ -25,7 +26,18 @@ pub(super) fn sent(params: &Params<'_>) -> Result<Option<Assertion>, TokenRefusa
 /// The salt of the key that signed, if the assertion is the client's word, for us, now, and for the first time. It is then
 /// used up, whatever becomes of the rest of the request. What nobody signed is not written down, so that nobody can fill the table.
 pub(super) async fn judge(app: &App, client: &Client, assertion: &Assertion) -> Result<Salt, NoTokens> {
-    let signed = assertion.signed_by(&client.keys).ok_or(TokenRefusal::ClientNotAuthenticated)?;
+    let signed = match &client.jwks_url {
+        None => assertion.signed_by(&client.keys),
+        Some(at) => {
+            let keys = app.remote_keys.of(client, at, &app.clock, |keys| assertion.is_for_one_of(keys)).await;
+            assertion
+                .signed_by(&keys.map_err(|KeysNotFetched| TokenRefusal::Assertion(AssertionFault::KeysNotFetched))?)
+        }
+    };
+    let signed = signed.ok_or(TokenRefusal::ClientNotAuthenticated)?;
+    if !assertion.agrees_with(client.jwks_url.as_ref().map(|at| at.url.as_str())) {
+        return Err(TokenRefusal::Assertion(AssertionFault::ForeignKeyUrl).into());
+    }
     let issuer = app.settings.base_url.as_str();
     let endpoint = format!("{issuer}/apiToken.action");
     let claims = signed.claims;

@@ -150,7 +150,7 @@ async fn prove(app: &App, client: Arc<Client>, proof: &Proof) -> Result<GenuineC
         // Apart, because few clients have one, and every token request would have room for it.
         (None, Proof::Assertion(assertion)) => Some(Box::pin(client_assertion::judge(app, &client, assertion)).await?),
         (Some(stored), Proof::Secret(sent)) if sent.matches(stored) => Some(Salt::of_fingerprint(&stored.0)),
-        (None, Proof::Nothing) if client.keys.is_empty() => None,
+        (None, Proof::Nothing) if !client.signs() => None,
         _ => return Err(TokenRefusal::ClientNotAuthenticated.into()),
     };
     request_context::note_client(client.clone());

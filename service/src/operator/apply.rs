@@ -2,7 +2,7 @@
 //! piece, so that others get their turn; a small one in one piece.
 
 use super::check::Check;
-use super::client_keys;
+use super::client_keys::{NewKeyUrl, NewKeys};
 use super::consents;
 use super::declaration::{ClientDeclaration, Declaration, GrantDeclaration, Password, UserDeclaration};
 use super::new_passwords::{self, Candidate};
@@ -130,18 +130,21 @@ async fn client_with_proof(
     wanted: ClientDeclaration,
 ) -> Result<(Client, Option<NewSecret>), OperatorRefusal> {
     let stored = clients::find(&app.store, &wanted.client_id).await?;
-    let (stored_secret, stored_keys) =
-        stored.map(|client| (client.secret.clone(), client.keys.clone())).unwrap_or_default();
-    let (fingerprint, keys, made) = if !wanted.jwks.is_empty() {
-        (None, client_keys::NewKeys::read(&wanted.jwks)?.beside(&stored_keys), None)
+    let (stored_secret, stored_keys, stored_url) =
+        stored.map(|client| (client.secret.clone(), client.keys.clone(), client.jwks_url.clone())).unwrap_or_default();
+    let is_bare = stored_secret.is_none() && stored_keys.is_empty() && stored_url.is_none();
+    let (fingerprint, keys, jwks_url, made) = if !wanted.jwks.is_empty() {
+        (None, NewKeys::read(&wanted.jwks)?.beside(&stored_keys), None, None)
+    } else if let Some(url) = wanted.jwks_url {
+        (None, Vec::new(), Some(NewKeyUrl::read(app, &wanted.client_id, &url)?.instead_of(stored_url.as_ref())), None)
     } else if let Some(given) = wanted.secret {
-        (Some(given.fingerprint()), Vec::new(), None)
-    } else if stored_secret.is_none() && stored_keys.is_empty() && !wanted.kind.has_session() {
+        (Some(given.fingerprint()), Vec::new(), None, None)
+    } else if is_bare && !wanted.kind.has_session() {
         let secret = dice::client_secret()?;
         let fingerprint = secret.fingerprint();
-        (Some(fingerprint), Vec::new(), Some(NewSecret { client_id: wanted.client_id.clone(), secret }))
+        (Some(fingerprint), Vec::new(), None, Some(NewSecret { client_id: wanted.client_id.clone(), secret }))
     } else {
-        (stored_secret, stored_keys, None)
+        (stored_secret, stored_keys, stored_url, None)
     };
     let client = Client {
         id: ClientId::default(),
@@ -153,6 +156,7 @@ async fn client_with_proof(
         scopes: wanted.scopes,
         secret: fingerprint,
         keys,
+        jwks_url,
         session_seconds: wanted.session_seconds,
         access_seconds: wanted.access_seconds,
         refresh_tokens: wanted.refresh_tokens,
@@ -184,10 +188,10 @@ async fn client_with_proof(
             client.client_id
         )));
     }
-    if client.kind.obtains() == Obtains::ClientCredentials && !client.smart_scopes.is_empty() && client.keys.is_empty()
-    {
+    if client.kind.obtains() == Obtains::ClientCredentials && !client.smart_scopes.is_empty() && !client.signs() {
         return Err(OperatorRefusal::because(format!(
-            "client {} cannot have scopes of SMART with a secret: a Backend Service signs (private_key_jwt); give it jwks",
+            "client {} cannot have scopes of SMART with a secret: a Backend Service signs (private_key_jwt); give it jwks \
+             or jwks_url",
             client.client_id
         )));
     }

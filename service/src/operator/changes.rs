@@ -1,6 +1,6 @@
 //! Changes to one client, user, organisation or grant.
 
-use super::client_keys::NewKeys;
+use super::client_keys::{NewKeyUrl, NewKeys};
 use super::refusal::{OperatorRefusal, no_client, no_organisation, no_user};
 use super::reply::{NewFactorLink, NewSecret};
 use crate::app::App;
@@ -39,9 +39,10 @@ pub(super) async fn enable(
 /// Gives a client a new secret. From then on the old one, and the tokens that a System Client got with it, are void.
 pub(super) async fn rotate_secret(app: &App, store: &Store, client_id: String) -> Result<NewSecret, OperatorRefusal> {
     let client = clients::find(&app.store, &client_id).await?.ok_or_else(|| no_client(&client_id))?;
-    if !client.keys.is_empty() {
+    if client.signs() {
         return Err(OperatorRefusal::because(format!(
-            "client {client_id} signs with keys of its own; give it others with `recordgate client change {client_id} --jwks FILE`"
+            "client {client_id} signs with keys of its own; give it others with `recordgate client change {client_id} --jwks FILE` \
+             or --jwks-url URL"
         )));
     }
     if client.secret.is_none() {
@@ -56,24 +57,26 @@ pub(super) async fn rotate_secret(app: &App, store: &Store, client_id: String) -
     Ok(NewSecret { client_id, secret })
 }
 
-/// Gives a client other keys, in place of those it had or of its secret. Tells whether that was a change.
+/// Gives a client other keys, or another place of them, instead of those it had or of its secret. Tells whether that was a change.
 pub(super) async fn change_keys(
     app: &App,
     store: &Store,
     client_id: String,
-    jwks: &[String],
+    (jwks, jwks_url): (&[String], Option<&str>),
 ) -> Result<bool, OperatorRefusal> {
     let client = clients::find(&app.store, &client_id).await?.ok_or_else(|| no_client(&client_id))?;
     if !client.kind.may_hold_keys() {
         let kind = client.kind.contract_name();
         return Err(OperatorRefusal::because(format!("client {client_id} is a {kind}; jwks is not for it")));
     }
-    let (keys, before) = (NewKeys::read(jwks)?, Flag::default());
+    let url = jwks_url.map(|url| NewKeyUrl::read(app, &client_id, url)).transpose()?;
+    let (keys, before) = (NewKeys::read(if url.is_some() { &[] } else { jwks })?, Flag::default());
     let noted = before.clone();
     let change = move |client: &mut clients::Client| {
         let keys = keys.beside(&client.keys);
-        noted.set(keys != client.keys);
-        (client.keys, client.secret) = (keys, None);
+        let url = url.map(|url| url.instead_of(client.jwks_url.as_ref()));
+        noted.set((&keys, &url) != (&client.keys, &client.jwks_url));
+        (client.keys, client.jwks_url, client.secret) = (keys, url, None);
     };
     clients::change(store, client_id, change, app.clock.now()).await?;
     Ok(before.get())

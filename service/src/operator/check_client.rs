@@ -6,6 +6,7 @@ use crate::formats::durations;
 use crate::secrets::key_set;
 use crate::secrets::secret::Secret;
 use rules::clients::{ClientKind, Obtains};
+use rules::key_urls::KeyUrl;
 use rules::limits::{
     LONGEST_ACCESS_SECONDS, LONGEST_RETRY_SECONDS, SECRET_CHARACTERS, SESSION_SECONDS, SMART_SYSTEM_ACCESS_SECONDS,
     TOKEN_SCOPES_BYTES,
@@ -32,6 +33,8 @@ pub(crate) struct ClientFields {
     pub secret: Option<Secret>,
     /// A JWK Set, as JSON.
     pub jwks: Option<String>,
+    /// Where its JWK Set is.
+    pub jwks_url: Option<String>,
     pub session: Option<String>,
     pub access_token: Option<String>,
     pub refresh_tokens: Option<bool>,
@@ -92,8 +95,13 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
     }
     secret(&mut check, fields.secret.as_ref());
     let jwks = jwks(&mut check, fields.jwks.as_deref());
-    if fields.secret.is_some() && fields.jwks.is_some() {
-        check.note("secret and jwks are two ways to prove who it is; give one of them");
+    let jwks_url = jwks_url(&mut check, fields.jwks_url.as_deref());
+    if fields.secret.is_some() && (fields.jwks.is_some() || fields.jwks_url.is_some()) {
+        let keys = if fields.jwks.is_some() { "jwks" } else { "jwks_url" };
+        check.note(&format!("secret and {keys} are two ways to prove who it is; give one of them"));
+    }
+    if fields.jwks.is_some() && fields.jwks_url.is_some() {
+        check.note("jwks and jwks_url are two places of its keys; give one of them");
     }
     if let Some(kind) = kind {
         of_kind(&mut check, kind, &fields);
@@ -112,6 +120,7 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             scopes,
             secret: fields.secret,
             jwks,
+            jwks_url,
             session_seconds: if kind.has_session() { session } else { None },
             access_seconds: access.unwrap_or_else(|| match kind.obtains() {
                 Obtains::ClientCredentials if !smart_scopes.is_empty() => SMART_SYSTEM_ACCESS_SECONDS,
@@ -289,6 +298,17 @@ fn jwks(check: &mut Check<'_>, set: Option<&str>) -> Vec<String> {
     }
 }
 
+/// Where the keys are. Whether the service goes there is for it to say.
+fn jwks_url(check: &mut Check<'_>, url: Option<&str>) -> Option<String> {
+    match url.map(|url| KeyUrl::read(url).map(|_| url.to_owned()))? {
+        Ok(url) => Some(url),
+        Err(fault) => {
+            check.note(&format!("jwks_url {}", fault.words()));
+            None
+        }
+    }
+}
+
 /// What each kind needs, and what it has no use for: a setting without effect would be a promise not kept.
 fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
     let has = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
@@ -313,6 +333,7 @@ fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.secret.is_some(), "secret");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.may_introspect == Some(true), "may_introspect");
     refuse(!kind.may_hold_keys() && fields.jwks.is_some(), "jwks");
+    refuse(!kind.may_hold_keys() && fields.jwks_url.is_some(), "jwks_url");
     refuse(!kind.has_session() && fields.session.is_some(), "session");
     refuse(!kind.may_hold_refresh_token() && fields.refresh_tokens == Some(true), "refresh_tokens");
     refuse(!kind.may_hold_refresh_token() && fields.refresh_retry_seconds.unwrap_or(0) != 0, "refresh_retry_seconds");

@@ -1,13 +1,32 @@
 //! The keys of a client as they are registered: a key that was there before keeps its salt, and with it the tokens that it got.
 
 use super::refusal::OperatorRefusal;
+use crate::app::App;
 use crate::secrets::dice;
 use crate::secrets::public_key::PublicKey;
-use store::clients::ClientKey;
+use rules::key_urls::KeyUrl;
+use store::clients::{ClientKey, KeySetUrl};
 use store::salt::Salt;
 
 /// Keys on their way into the store, each with a salt for the case that it is new.
 pub(super) struct NewKeys(Vec<(PublicKey, Salt)>);
+
+/// The URL of a client's keys on its way into the store, with a salt for the case that it is new.
+pub(super) struct NewKeyUrl(KeySetUrl);
+
+impl NewKeyUrl {
+    /// Reads a URL to which this service goes.
+    pub(super) fn read(app: &App, client_id: &str, url: &str) -> Result<Self, OperatorRefusal> {
+        let judged = KeyUrl::read(url).and_then(|url| app.settings.key_egress().judge(&url));
+        judged.map_err(|fault| OperatorRefusal::because(format!("client {client_id}: jwks_url {}", fault.words())))?;
+        Ok(Self(KeySetUrl { url: url.to_owned(), salt: Salt::new(dice::bytes()?) }))
+    }
+
+    /// The URL as it takes the place of the one `before`: the same is left as it is, and so are its tokens.
+    pub(super) fn instead_of(self, before: Option<&KeySetUrl>) -> KeySetUrl {
+        before.filter(|before| before.url == self.0.url).cloned().unwrap_or(self.0)
+    }
+}
 
 impl NewKeys {
     /// Reads JWKs, one each.

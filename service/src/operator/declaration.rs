@@ -107,11 +107,13 @@ pub struct ClientDeclaration {
     pub redirect_uris: Vec<String>,
     #[serde(with = "words::scopes")]
     pub scopes: Vec<Scope>,
-    /// `None` and no `jwks`: a registered client keeps what it has; a new System Client gets a secret.
+    /// `None` and neither `jwks` nor `jwks_url`: a registered client keeps what it has; a new System Client gets a secret.
     #[serde(with = "words::secret_if_any")]
     pub secret: Option<Secret>,
     /// Public keys, each a JWK on one line.
     pub jwks: Vec<String>,
+    #[serde(default)]
+    pub jwks_url: Option<String>,
     pub session_seconds: Option<i64>,
     pub access_seconds: i64,
     pub refresh_tokens: bool,

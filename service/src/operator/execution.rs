@@ -51,8 +51,8 @@ async fn carry_out(
         Request::Clients { only } => lists::clients(app, only.as_deref()).await.map(Reply::Clients),
         Request::DisableClient { client_id } => changes::enable(app, store, client_id, false).await.map(Reply::Changed),
         Request::EnableClient { client_id } => changes::enable(app, store, client_id, true).await.map(Reply::Changed),
-        Request::ChangeKeys { client_id, jwks } => {
-            changes::change_keys(app, store, client_id, &jwks).await.map(Reply::Changed)
+        Request::ChangeKeys { client_id, jwks, jwks_url } => {
+            changes::change_keys(app, store, client_id, (&jwks, jwks_url.as_deref())).await.map(Reply::Changed)
         }
         Request::RotateSecret { client_id } => changes::rotate_secret(app, store, client_id).await.map(Reply::Secret),
         Request::Organisations => lists::organisations(app).await.map(Reply::Organisations),

@@ -39,10 +39,12 @@ pub enum Request {
     RotateSecret {
         client_id: String,
     },
-    /// The public keys that the client has from now on, each a JWK on one line.
+    /// The public keys that the client has from now on, each a JWK on one line, or where they are.
     ChangeKeys {
         client_id: String,
         jwks: Vec<String>,
+        #[serde(default)]
+        jwks_url: Option<String>,
     },
     Organisations,
     /// What an organisation asks for of whoever redeems one of its invitations.

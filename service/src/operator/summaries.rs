@@ -26,6 +26,9 @@ pub struct ClientSummary {
     pub has_secret: bool,
     /// The ids of its public keys, in their order.
     pub key_ids: Vec<String>,
+    /// Where its keys are, if they are not registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jwks_url: Option<String>,
     /// A duration or `never`; absent for a System Client, which has no session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
@@ -78,6 +81,7 @@ impl From<&Client> for ClientSummary {
             .into(),
             has_secret: client.secret.is_some(),
             key_ids: client.keys.iter().map(|key| key_id(&key.jwk)).collect(),
+            jwks_url: client.jwks_url.as_ref().map(|at| at.url.clone()),
             session: client.kind.has_session().then_some(session),
             access_token: duration(client.access_seconds),
             refresh_tokens: client.refresh_tokens,

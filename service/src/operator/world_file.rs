@@ -116,6 +116,7 @@ fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFi
         scopes: table.texts(file, "scopes"),
         secret: table.text(file, "secret").map(Secret::new),
         jwks: table.text(file, "jwks"),
+        jwks_url: table.text(file, "jwks_url"),
         session: table.text(file, "session"),
         access_token: table.text(file, "access_token"),
         refresh_tokens: table.flag(file, "refresh_tokens"),

@@ -17,6 +17,8 @@ pub struct Assertion {
     text: Secret,
     algorithm: SigningAlgorithm,
     kid: Option<String>,
+    /// Where it says that the keys are. Nobody goes there.
+    jku: Option<String>,
     /// Whose it says it is.
     client_id: String,
 }
@@ -60,12 +62,25 @@ impl Assertion {
         }
         let claims: ClaimSet = jsonwebtoken::dangerous::insecure_decode_claims(text).map_err(unreadable)?;
         let client_id = claims.sub.or(claims.iss).ok_or(AssertionFault::WrongIssuer)?;
-        Ok(Self { text: Secret::new(text.to_owned()), algorithm, kid: header.kid, client_id })
+        Ok(Self { text: Secret::new(text.to_owned()), algorithm, kid: header.kid, jku: header.jku, client_id })
     }
 
     #[must_use]
     pub fn client_id(&self) -> &str {
         &self.client_id
+    }
+
+    /// Whether it names no other place of the keys than the registered one. A key that it brings along (`jwk`, `x5c`), or has us fetch
+    /// (`x5u`), is passed over: it would be the sender's own word.
+    #[must_use]
+    pub fn agrees_with(&self, jwks_url: Option<&str>) -> bool {
+        self.jku.is_none() || self.jku.as_deref() == jwks_url
+    }
+
+    /// Whether one of these keys, and one alone, may have signed it.
+    #[must_use]
+    pub fn is_for_one_of(&self, keys: &[ClientKey]) -> bool {
+        self.signer(keys).is_some()
     }
 
     /// What it says, if one of these keys has signed it: the one of its `kid`, or without a `kid` the only one that its algorithm

@@ -40,6 +40,12 @@ impl PublicKey {
         Ok(key)
     }
 
+    /// Whether a JWK holds what only a private or a shared key has.
+    #[must_use]
+    pub fn is_private(jwk: &Value) -> bool {
+        PRIVATE.iter().any(|name| jwk.get(name).is_some())
+    }
+
     fn parse(jwk: &Value) -> Result<Self, String> {
         let members = jwk.as_object().ok_or("is no JSON object")?;
         if let Some(private) = PRIVATE.iter().find(|name| members.contains_key(**name)) {

@@ -194,8 +194,13 @@ async fn a_jwt_that_was_signed_for_something_else_or_demands_more_is_not_taken()
     ] {
         asks(&w, &credentials(&signer.sign(&header, &claims(&w, "lab-link")))).await.refused("invalid_client");
     }
-    let header = json!({"alg": "ES256", "typ": "client-authentication+jwt", "jku": "https://evil.example/keys"});
+    let header = json!({"alg": "ES256", "typ": "client-authentication+jwt", "x5u": "https://evil.example/keys"});
     asks(&w, &credentials(&signer.sign(&header, &claims(&w, "lab-link")))).await.granted();
+    // Its keys are registered, and nowhere else.
+    let header = json!({"alg": "ES256", "jku": "https://evil.example/keys"});
+    let reply = asks(&w, &credentials(&signer.sign(&header, &claims(&w, "lab-link")))).await;
+    reply.refused("invalid_client");
+    assert!(description(&reply).contains("jku of the client_assertion"), "{}", description(&reply));
 }
 
 /// A key in the header is the sender's own word for who it is.

@@ -14,6 +14,7 @@ pub mod circle;
 pub mod client_app;
 pub mod clients;
 pub mod damage;
+pub mod key_server;
 pub mod listening;
 pub mod log;
 pub mod mail_server;

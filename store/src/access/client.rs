@@ -26,6 +26,8 @@ pub struct Client {
     pub secret: Option<Fingerprint>,
     /// The keys it signs with instead of having a secret.
     pub keys: Vec<ClientKey>,
+    /// Where its keys are, if they are not registered here.
+    pub jwks_url: Option<KeySetUrl>,
     /// `None`: sessions never expire.
     pub session_seconds: Option<i64>,
     pub access_seconds: i64,
@@ -63,6 +65,14 @@ pub struct ClientKey {
     /// A JWK, on one line.
     pub jwk: String,
     /// Vouches for the access tokens that were got with this key, and goes with it.
+    pub salt: Salt,
+}
+
+/// The URL of a client's JWK Set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeySetUrl {
+    pub url: String,
+    /// Vouches for the access tokens that were got with any key from there, and goes with the URL.
     pub salt: Salt,
 }
 
@@ -105,17 +115,23 @@ impl Client {
     /// How it proves who it is: what its registration says, whichever way a secret is sent.
     #[must_use]
     pub fn authentication(&self) -> AuthenticationMethod {
-        match (self.keys.is_empty(), &self.secret) {
-            (false, _) => AuthenticationMethod::PrivateKeyJwt,
-            (true, Some(_)) => AuthenticationMethod::SecretBasic,
-            (true, None) => AuthenticationMethod::None,
+        match (self.signs(), &self.secret) {
+            (true, _) => AuthenticationMethod::PrivateKeyJwt,
+            (false, Some(_)) => AuthenticationMethod::SecretBasic,
+            (false, None) => AuthenticationMethod::None,
         }
+    }
+
+    /// Whether it proves who it is by signing, wherever its keys are.
+    #[must_use]
+    pub const fn signs(&self) -> bool {
+        !self.keys.is_empty() || self.jwks_url.is_some()
     }
 
     /// Whether it can prove who it is.
     #[must_use]
     pub const fn is_confidential(&self) -> bool {
-        self.secret.is_some() || !self.keys.is_empty()
+        self.secret.is_some() || self.signs()
     }
 
     #[must_use]

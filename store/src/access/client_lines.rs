@@ -28,8 +28,9 @@ fn changes(before: Option<&Client>, client: &Client) -> Vec<(Event, String)> {
     if before.secret != client.secret {
         changes.push((Event::ClientSecretChanged, String::new()));
     }
-    if before.keys != client.keys {
-        changes.push((Event::ClientKeysChanged, client.keys.len().to_string()));
+    if (&before.keys, &before.jwks_url) != (&client.keys, &client.jwks_url) {
+        let number = || client.keys.len().to_string();
+        changes.push((Event::ClientKeysChanged, client.jwks_url.as_ref().map_or_else(number, |_| "jwks_url".into())));
     }
     match (before.disabled_at, client.disabled_at) {
         (None, Some(_)) => changes.push((Event::ClientDisabled, String::new())),

@@ -18,7 +18,7 @@ use rules::scope::{Scope, ScopeEcho, ScopeSet, UserType};
 use rules::smart::request::{self, SmartScopes};
 use std::sync::Arc;
 
-pub use super::client::{Client, ClientKey, Fingerprint, Registration};
+pub use super::client::{Client, ClientKey, Fingerprint, KeySetUrl, Registration};
 
 macro_rules! clients_where {
     ($condition:literal) => {
@@ -27,7 +27,7 @@ macro_rules! clients_where {
                     access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query,
                     disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
                     id_token_algorithm, sector, default_organisation, require_par, pkce_when_sent,
-                    launch_url, post_logout_redirect_uris
+                    launch_url, post_logout_redirect_uris, jwks_url
              FROM clients WHERE ",
             $condition
         )
@@ -41,15 +41,15 @@ statements! {
         secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,
         redirect_extra_query, disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
         id_token_algorithm, sector, default_organisation, require_par,
-        pkce_when_sent, launch_url, post_logout_redirect_uris)
+        pkce_when_sent, launch_url, post_logout_redirect_uris, jwks_url)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-        $21, $22, $23, $24, $25, $26, $27, $28)
+        $21, $22, $23, $24, $25, $26, $27, $28, $29)
     ON CONFLICT (id) DO UPDATE SET owner = $4, product = $5, redirect_uris = $6, scopes = $7, secret_fingerprint = $8,
         session_seconds = $9, access_seconds = $10, refresh_tokens = $11, require_pkce = $12, retry_seconds = $13,
         scope_echo = $14, redirect_extra_query = $15, disabled_at = $16, public_keys = $17, key_salts = $18,
         may_introspect = $19, smart_scopes = $20, user_types = $21, id_token_algorithm = $22, sector = $23,
         default_organisation = $24, require_par = $25, pkce_when_sent = $26, launch_url = $27,
-        post_logout_redirect_uris = $28";
+        post_logout_redirect_uris = $28, jwks_url = $29";
     LAUNCHED = clients_where!("launch_url IS NOT NULL AND disabled_at IS NULL ORDER BY product, client_id LIMIT $1");
     NAME = "SELECT client_id FROM clients WHERE id = $1";
 }
@@ -117,8 +117,8 @@ pub(crate) async fn put(
     let user_types = client.user_types.iter().map(|of| of.word()).collect::<Vec<_>>().join(" ");
     // No JWK has a line break in it: JSON on one line cannot.
     let jwks = client.keys.iter().map(|key| key.jwk.as_str()).collect::<Vec<_>>().join("\n");
-    let salts: Vec<u8> = client.keys.iter().flat_map(|key| key.salt.as_bytes()).copied().collect();
-    let has_keys = !client.keys.is_empty();
+    let salts = client.keys.iter().map(|key| &key.salt).chain(client.jwks_url.as_ref().map(|at| &at.salt));
+    let salts: Vec<u8> = salts.flat_map(Salt::as_bytes).copied().collect();
     tx.touch(|touched| {
         touched.clients.insert(client.id);
     });
@@ -139,8 +139,8 @@ pub(crate) async fn put(
         client.scope_echo.word(),
         client.redirect_extra_query,
         client.disabled_at.map(|at| at.0),
-        has_keys.then_some(&jwks),
-        has_keys.then_some(salts.as_slice()),
+        (!client.keys.is_empty()).then_some(&jwks),
+        client.signs().then_some(salts.as_slice()),
         client.may_introspect,
         &smart_scopes,
         &user_types,
@@ -151,6 +151,7 @@ pub(crate) async fn put(
         client.pkce_when_sent,
         client.launch_url.as_deref(),
         &post_logout_redirect_uris,
+        client.jwks_url.as_ref().map(|at| at.url.as_str()),
     ];
     tx.execute(PUT, row).await.map(|_| ())
 }
@@ -166,19 +167,22 @@ pub(crate) fn covered(scopes: &str, user_types: &str) -> ScopeSet {
     self::scopes::<Vec<Scope>>(scopes).into_iter().chain(by_type).collect()
 }
 
-fn keys(row: &dyn Row) -> Result<Vec<ClientKey>> {
+/// The keys of a client, and the URL of those that are elsewhere: each has a salt, the URL has the last.
+fn keys(row: &dyn Row) -> Result<(Vec<ClientKey>, Option<KeySetUrl>)> {
     let jwks = row.opt_text(16)?.unwrap_or_default();
-    let salts = Salt::many_from_bytes(&row.opt_bytes(17)?.unwrap_or_default())?;
+    let mut salts = Salt::many_from_bytes(&row.opt_bytes(17)?.unwrap_or_default())?;
+    let jwks_url = row.opt_text(28)?.and_then(|url| Some(KeySetUrl { url, salt: salts.pop()? }));
     if jwks.lines().count() != salts.len() {
         return Err(Error::Impossible("a client whose keys have not a salt each".into()));
     }
-    Ok(jwks.lines().zip(salts).map(|(jwk, salt)| ClientKey { jwk: jwk.to_owned(), salt }).collect())
+    Ok((jwks.lines().zip(salts).map(|(jwk, salt)| ClientKey { jwk: jwk.to_owned(), salt }).collect(), jwks_url))
 }
 
 fn client(row: &dyn Row) -> Result<Client> {
     let secret = row.opt_bytes(7)?.map(|bytes| {
         bytes.try_into().map(Fingerprint).map_err(|_| Error::Impossible("a fingerprint that is not 32 bytes".into()))
     });
+    let (keys, jwks_url) = keys(row)?;
     Ok(Client {
         id: row.id(0)?,
         client_id: row.text(1)?,
@@ -189,7 +193,8 @@ fn client(row: &dyn Row) -> Result<Client> {
         redirect_uris: row.text(5)?.split_whitespace().map(String::from).collect(),
         scopes: scopes(&row.text(6)?),
         secret: secret.transpose()?,
-        keys: keys(row)?,
+        keys,
+        jwks_url,
         session_seconds: row.opt_int(8)?,
         access_seconds: row.int(9)?,
         refresh_tokens: row.flag(10)?,

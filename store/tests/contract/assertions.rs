@@ -8,7 +8,7 @@ use rules::ids::ClientId;
 use rules::limits::ASSERTION_KEPT_SECONDS;
 use rules::moment::Moment;
 use store::assertions::{SpentAssertion, spend};
-use store::clients::ClientKey;
+use store::clients::{ClientKey, KeySetUrl};
 use store::sweep::{BATCH, sweep};
 use store::{Store, clients, organisations, world};
 
@@ -73,7 +73,7 @@ async fn a_full_batch_of_assertions_alone_means_that_there_is_more() {
 }
 
 #[tokio::test]
-async fn the_keys_of_a_client_come_back_in_their_order_each_with_its_own_salt() {
+async fn the_keys_of_a_client_come_back_in_their_order_each_with_its_own_salt_and_so_does_their_url() {
     let w = World::new().await;
     let keys: Vec<ClientKey> =
         ["one", "two"].map(|jwk| ClientKey { jwk: format!(r#"{{"kid":"{jwk}"}}"#), salt: fresh_salt() }).into();
@@ -86,7 +86,17 @@ async fn the_keys_of_a_client_come_back_in_their_order_each_with_its_own_salt() 
     let salts: Vec<_> = keys.into_iter().map(|key| key.salt).collect();
     assert_eq!(organisations::standing(&w.store, found.id, "", 0).await.unwrap().unwrap().salts, salts);
 
-    clients::change(&w.store, "signer".into(), |client| client.keys.clear(), NOW).await.unwrap();
+    let at = KeySetUrl { url: "https://signer.example/keys".into(), salt: fresh_salt() };
+    let moved = at.clone();
+    let move_out = move |client: &mut clients::Client| (client.keys, client.jwks_url) = (Vec::new(), Some(moved));
+    clients::change(&w.store, "signer".into(), move_out, NOW).await.unwrap();
+    let found = w.client("signer").await;
+    assert_eq!((found.keys.len(), found.authentication()), (0, AuthenticationMethod::PrivateKeyJwt));
+    let standing = organisations::standing(&w.store, found.id, "", 0).await.unwrap().unwrap();
+    assert_eq!(standing.salts, std::slice::from_ref(&at.salt));
+    assert_eq!(found.jwks_url, Some(at));
+
+    clients::change(&w.store, "signer".into(), |client| client.jwks_url = None, NOW).await.unwrap();
     let found = w.client("signer").await;
     assert_eq!((found.keys.len(), found.authentication()), (0, AuthenticationMethod::None));
     assert_eq!(organisations::standing(&w.store, found.id, "", 0).await.unwrap().unwrap().salts, []);

@@ -163,6 +163,7 @@ pub fn client(client_id: &str, kind: ClientKind) -> Client {
         scopes: if of_users { vec![Scope::Patient, Scope::Clinician, Scope::TeamCoord] } else { Vec::new() },
         secret: (kind == ClientKind::System).then_some(Fingerprint([7; 32])),
         keys: Vec::new(),
+        jwks_url: None,
         session_seconds: kind.has_session().then_some(90 * 86_400),
         access_seconds: kind.access_seconds(),
         refresh_tokens: kind.has_session(),

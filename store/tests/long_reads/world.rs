@@ -158,6 +158,7 @@ fn client() -> Client {
         scopes: vec![Scope::Clinician],
         secret: None,
         keys: Vec::new(),
+        jwks_url: None,
         session_seconds: None,
         access_seconds: 600,
         refresh_tokens: true,

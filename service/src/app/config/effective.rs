@@ -37,6 +37,8 @@ pub struct Config {
     /// Whether a glass is broken with a reason only.
     pub glass_needs_reason: bool,
     pub second_factor: FactorSettings,
+    /// Whether keys of clients are fetched from private addresses too.
+    pub jwks_allow_private: bool,
     /// `HOST:PORT`.
     pub listen: String,
     /// Without a slash at the end.
@@ -152,6 +154,7 @@ impl Config {
             _ => None,
         });
         let second_factor = second_factor::settings(&mut layers);
+        let jwks_allow_private = layers.value("jwks.allow_private", "true or false", |text| text.parse().ok());
         let mib = layers.value("api_body_mib", "a number of MiB from 1 to 1024", |text| {
             text.parse().ok().filter(|mib| (1..=1024_usize).contains(mib))
         });
@@ -209,6 +212,7 @@ impl Config {
                 notice_days: notice_days?,
                 glass_needs_reason: glass_needs_reason?,
                 second_factor: second_factor?,
+                jwks_allow_private: jwks_allow_private?,
                 base_url: url.unwrap_or_else(|| format!("{scheme}{listen}")),
                 tls,
                 connections: connections::beside(connections?, &database),

@@ -87,10 +87,10 @@ macro_rules! connections {
 }
 
 /// The tables of the file.
-pub const TABLES: [&str; 9] =
-    ["connections", "authorize", "mail", "glass", "second_factor", "throttle", "log", "telemetry", "postgres"];
+pub const TABLES: [&str; 10] =
+    ["connections", "authorize", "mail", "jwks", "glass", "second_factor", "throttle", "log", "telemetry", "postgres"];
 
-pub const SETTINGS: [Setting; 52] = [
+pub const SETTINGS: [Setting; 53] = [
     top("database", "RECORDGATE_DATABASE", SettingKind::Text),
     top("keys", "RECORDGATE_KEYS", SettingKind::Text),
     top("spool", "RECORDGATE_SPOOL", SettingKind::Text),
@@ -121,6 +121,7 @@ pub const SETTINGS: [Setting; 52] = [
     inner("mail", "security", "mail.security", "RECORDGATE_MAIL_SECURITY", SettingKind::Text),
     inner("mail", "username", "mail.username", "RECORDGATE_MAIL_USERNAME", SettingKind::Text),
     inner("mail", "password_file", "mail.password_file", "RECORDGATE_MAIL_PASSWORD_FILE", SettingKind::Text),
+    inner("jwks", "allow_private", "jwks.allow_private", "RECORDGATE_JWKS_ALLOW_PRIVATE", SettingKind::Flag),
     inner("glass", "reason", "glass.reason", "RECORDGATE_GLASS_REASON", SettingKind::Text),
     second_factor!("patient", "PATIENT", Text),
     second_factor!("clinician", "CLINICIAN", Text),

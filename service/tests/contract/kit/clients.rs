@@ -136,6 +136,7 @@ pub fn all() -> Vec<Client> {
         scopes: known.scopes.to_vec(),
         secret: known.secret.map(|secret| Secret::new(secret.to_owned()).fingerprint()),
         keys: Vec::new(),
+        jwks_url: None,
         session_seconds: known.session_seconds,
         access_seconds: known.kind.access_seconds(),
         refresh_tokens: known.kind.may_hold_refresh_token(),

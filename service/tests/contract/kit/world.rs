@@ -102,6 +102,7 @@ impl World {
                 privacy_officer: FactorPolicy::Optional,
                 remember_days: 30,
             },
+            jwks_allow_private: false,
             connections: ConnectionBounds::default(),
             log_requests: RequestLog::Failures,
             telemetry: None,

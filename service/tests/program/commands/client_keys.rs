@@ -100,6 +100,55 @@ fn a_backend_service_is_registered_with_its_scopes_and_for_whom_it_acts() {
 }
 
 #[test]
+fn keys_can_be_at_a_url_instead_and_are_shown_so() {
+    let operator = Operator::with_world();
+    operator.file("first.json", &set(&[FIRST]));
+    let url = "https://lab.example/jwks.json";
+    let add = ["client", "add", "--kind", "system", "--smart", "--owner", "Lab", "--product", "Lab", "--client-id"];
+    let printed = operator.run(&[add.as_slice(), &["lab", "--jwks-url", url]].concat()).fine();
+    assert!(!printed.contains("rgs_"), "{printed}");
+    let shown = || operator.run(&["client", "show", "lab", "--json"]).json();
+    assert_eq!((&shown()["jwks_url"], &shown()["authentication"]), (&url.into(), &"private_key_jwt".into()));
+    assert!(operator.run(&["client", "show", "lab"]).fine().contains(url));
+    let moved = "https://keys.lab.example/jwks.json";
+    for (to, changed) in [(["--jwks-url", url], false), (["--jwks-url", moved], true), (["--jwks", "first.json"], true)]
+    {
+        let done = operator.run(&[&["client", "change", "lab", "--json"], to.as_slice()].concat()).json();
+        assert_eq!(done["changed"], changed, "{to:?}");
+    }
+    assert_eq!((shown()["jwks_url"].is_null(), &shown()["key_ids"]), (true, &serde_json::json!(["first"])));
+    operator.run(&["client", "change", "lab", "--jwks-url", url]).fine();
+    assert_eq!(shown()["key_ids"], serde_json::json!([]));
+    operator.file("signer.toml", &signer(&format!("jwks_url = \"{url}\"\nscopes = [\"system/*.rs\"]")));
+    operator.run(&["apply", "signer.toml"]).fine();
+    assert!(operator.run(&["apply", "signer.toml"]).fine().contains("1 unchanged"));
+    assert!(operator.run(&["client", "rotate-secret", "signer"]).failed(1).contains("--jwks-url URL"));
+    assert!(operator.run(&["client", "add", "--help"]).fine().contains("--jwks-url <URL>"));
+}
+
+#[test]
+fn a_url_that_will_not_do_is_told_in_words() {
+    let operator = Operator::with_world();
+    for (more, told) in [
+        (format!("jwks_url = \"https://a.example\"\njwks = '{}'", set(&[FIRST])), "two places of its keys"),
+        ("jwks_url = \"https://a.example\"\nsecret = \"a-secret-of-sixteen\"".into(), "give one of them"),
+        ("jwks_url = \"http://a.example/keys\"".into(), "jwks_url must use https"),
+        ("jwks_url = \"http://127.0.0.1:4000/keys\"".into(), "while a sandbox runs"),
+        ("jwks_url = \"https://10.0.0.1/keys\"".into(), "jwks.allow_private permits"),
+        ("jwks_url = \"https://me@a.example/keys\"".into(), "must not contain a user name"),
+        ("jwks_url = \"https://a.example/keys#a\"".into(), "must not have a fragment"),
+    ] {
+        operator.file("signer.toml", &signer(&more));
+        let complaint = operator.run(&["apply", "signer.toml"]).failed(1);
+        assert!(complaint.contains("signer") && complaint.contains(told), "{complaint}");
+    }
+    let tethered = signer("jwks_url = \"https://a.example/keys\"").replace("\"system\"", "\"tethered\"");
+    operator.file("signer.toml", &tethered);
+    assert!(operator.run(&["apply", "signer.toml"]).failed(1).contains("jwks_url is not for a Tethered-Token"));
+    assert!(operator.run(&["client", "change", "letter-sender"]).failed(2).contains("--jwks"));
+}
+
+#[test]
 fn keys_take_the_place_of_a_secret_and_a_secret_that_of_keys() {
     let operator = Operator::with_world();
     operator.file("first.json", &set(&[FIRST]));
