@@ -60,6 +60,7 @@ impl SessionsFile {
                 nothing,
                 nothing,
                 nothing,
+                nothing,
                 nothing
             ])?;
         }

@@ -30,10 +30,31 @@ pub(crate) struct Launch {
     sign_in: i64,
     user: i64,
     client: i64,
-    pub(crate) subject: LaunchSubject,
+    subject: LaunchSubject,
     /// Of the form that its authorization page shows, however often it is opened: one decision is made about it.
     form_id: i64,
     begun_at: i64,
+}
+
+/// What a launch settles of a request, as the page's form keeps it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct LaunchContext {
+    user: i64,
+    pub(crate) subject: LaunchSubject,
+    /// When they signed in who are asked for approval alone.
+    signed_in_at: Option<i64>,
+}
+
+impl LaunchContext {
+    /// Nobody but who opened the app approves of it.
+    pub(crate) fn is_of(&self, user: UserId) -> bool {
+        self.user == user.0
+    }
+
+    /// When its user proved who they are, if that was before this page.
+    pub(crate) fn signed_in_at(&self) -> Option<Moment> {
+        self.signed_in_at.map(Moment)
+    }
 }
 
 impl Launch {
@@ -70,6 +91,15 @@ impl Launch {
 
     pub(crate) const fn user(&self) -> UserId {
         UserId(self.user)
+    }
+
+    /// What it settles of a request, where this person's sign-in stands for a password.
+    pub(crate) fn settled(&self, person: Option<&SignIn>) -> LaunchContext {
+        LaunchContext {
+            user: self.user,
+            subject: self.subject.clone(),
+            signed_in_at: person.map(|person| person.started_at.0),
+        }
     }
 
     /// The sign-in of the browser in which it began.

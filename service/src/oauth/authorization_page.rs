@@ -1,10 +1,10 @@
 //! The authorization page: the request that it is shown for, held against the client's registration, and its words.
 
-use super::launched::LaunchContext;
 use super::smart_grant;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::known_user::KnownUser;
+use crate::callers::launch::LaunchContext;
 use crate::formats::when;
 use crate::formats::zone::Zone;
 use crate::http::forms;

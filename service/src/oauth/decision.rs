@@ -2,10 +2,10 @@
 
 use super::approval;
 use super::authorization_page::{self, AuthorizationRequest, OpenPage, Wish};
-use super::launched::LaunchContext;
 use super::smart_grant::{self, SmartGrant};
 use crate::app::App;
 use crate::app::trouble::During;
+use crate::callers::launch::LaunchContext;
 use crate::callers::login::Login;
 use crate::callers::second_factor;
 use crate::http::forms;

@@ -2,38 +2,14 @@
 
 use super::authorization_page::{AuthorizationRequest, wrong};
 use crate::app::App;
-use crate::callers::launch::{Launch, LaunchSubject};
+use crate::callers::launch::Launch;
 use crate::callers::sign_in::{self, SignIn};
 use crate::voices::page::PageStop;
 use axum::http::HeaderMap;
 use rules::authorize::Fault;
-use rules::ids::UserId;
 use rules::limits::LAUNCH_SIGN_IN_SECONDS;
-use rules::moment::Moment;
 use rules::smart::offer::SmartOffer;
-use serde::{Deserialize, Serialize};
 use store::people::User;
-
-/// What a launch settles of a request, as the page's form keeps it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct LaunchContext {
-    user: i64,
-    pub(super) subject: LaunchSubject,
-    /// When they signed in who are asked for approval alone.
-    signed_in_at: Option<i64>,
-}
-
-impl LaunchContext {
-    /// Nobody but who opened the app approves of it.
-    pub(super) fn is_of(&self, user: UserId) -> bool {
-        self.user == user.0
-    }
-
-    /// When its user proved who they are, if that was before this page.
-    pub(super) fn signed_in_at(&self) -> Option<Moment> {
-        self.signed_in_at.map(Moment)
-    }
-}
 
 /// Reads the launch that a request names, and puts into it what that settles. Gives the user, if their browser's sign-in will do.
 pub(super) async fn read(
@@ -51,11 +27,7 @@ pub(super) async fn read(
     }
     let person = person.filter(|person| will_do(app, person, &launch, offer));
     checked.form = Some(launch.form());
-    checked.launched = Some(LaunchContext {
-        user: launch.user().0,
-        signed_in_at: person.as_ref().map(|person| person.started_at.0),
-        subject: launch.subject,
-    });
+    checked.launched = Some(launch.settled(person.as_ref()));
     Ok(person.map(|person| person.user))
 }
 
