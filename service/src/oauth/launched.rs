@@ -3,10 +3,12 @@
 use super::authorization_page::{AuthorizationRequest, wrong};
 use crate::app::App;
 use crate::callers::launch::Launch;
+use crate::callers::second_factor;
 use crate::callers::sign_in::{self, SignIn};
 use crate::voices::page::PageStop;
 use axum::http::HeaderMap;
 use rules::authorize::Fault;
+use rules::factors::FactorDemand;
 use rules::limits::LAUNCH_SIGN_IN_SECONDS;
 use rules::smart::offer::SmartOffer;
 use store::people::User;
@@ -25,7 +27,12 @@ pub(super) async fn read(
     if person.as_ref().is_some_and(|person| person.user.id != launch.user()) {
         return Err(wrong(&Fault::UnknownLaunch).into());
     }
-    let person = person.filter(|person| will_do(app, person, &launch, offer));
+    let person = match person {
+        Some(person) if will_do(app, &person, &launch, offer) && has_factor(app, headers, &person).await? => {
+            Some(person)
+        }
+        _ => None,
+    };
     checked.form = Some(launch.form());
     checked.launched = Some(launch.settled(person.as_ref()));
     Ok(person.map(|person| person.user))
@@ -39,4 +46,12 @@ fn will_do(app: &App, person: &SignIn, launch: &Launch, offer: &SmartOffer) -> b
         && !offer.asks_to_sign_in
         && !person.must_enrol(app)
         && !person.now.is_past(person.started_at.plus_seconds(oldest))
+}
+
+/// Whether the page would ask them for no code of a second factor after the password, or they have shown one when they signed in.
+async fn has_factor(app: &App, headers: &HeaderMap, person: &SignIn) -> Result<bool, PageStop> {
+    if person.entrance.factor_at.is_some() {
+        return Ok(true);
+    }
+    Ok(second_factor::demand(app, headers, &person.user).await? == FactorDemand::Nothing)
 }
