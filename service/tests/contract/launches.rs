@@ -8,6 +8,7 @@ use crate::kit::records::{AMINA, BEN};
 use crate::kit::reply::Reply;
 use crate::kit::{BASE, MINUTE, RIVERSIDE_TEAM, World, encoded, fields, with, without};
 use crate::openid::claims;
+use crate::second_factor::{comes_to_the_code, enrolled, types};
 use crate::smart_apps::{asks, filled, smart_app};
 use rules::labels::{Label, Labels};
 use rules::scope::UserType;
@@ -282,6 +283,27 @@ async fn an_id_token_says_when_they_signed_in_who_did_not_do_so_again() {
     let code = amina.post(page.action(), &filled(&page, w.amina(), &[])).await.redirect().code();
     let said = claims(&w, &app.redeem(&code).await.granted()).await;
     assert_eq!(said["auth_time"], w.now().0 / 1000);
+}
+
+/// What the page asks of everybody is asked of who opened the app, too.
+#[tokio::test]
+async fn a_sign_in_from_before_a_second_factor_stands_for_no_password() {
+    let w = World::new().await;
+    let app = launchable(&w, &[UserType::Patient]).await;
+    let mut before = w.amina().signs_in().await;
+    let (phone, _) = enrolled(w.amina()).await;
+    let launch = opens(&mut before, "", &[]).await;
+    let page = before.sees(&address(&app, &launch, &[])).await;
+    assert!(asks_for_password(&page), "{}", page.html);
+    let second = before.post(page.action(), &filled(&page, w.amina(), &[])).await.page();
+    assert!(second.html.contains("Enter your code"), "{}", second.html);
+    let mut after = Browser::new(&w);
+    let asked = comes_to_the_code(&mut after, w.amina()).await;
+    assert_eq!(types(&mut after, &asked, &phone.shows(&w)).await.status, 303);
+    let launch = opens(&mut after, "", &[]).await;
+    let page = after.sees(&address(&app, &launch, &[])).await;
+    assert!(!asks_for_password(&page), "{}", page.html);
+    after.post(page.action(), &approval(&page, &w)).await.redirect().code();
 }
 
 #[tokio::test]

@@ -45,13 +45,13 @@ fn recovery_codes(page: &Page) -> Vec<String> {
 }
 
 /// Somebody with a factor, as of a moment ago.
-async fn enrolled(person: Person<'_>) -> (Authenticator, Vec<String>) {
+pub async fn enrolled(person: Person<'_>) -> (Authenticator, Vec<String>) {
     let mut browser = person.signs_in().await;
     sets_up(&mut browser, person.account.password).await
 }
 
 /// Types the password, which must be right, and gives the form that asks for a code.
-async fn comes_to_the_code(browser: &mut Browser<'_>, person: Person<'_>) -> Vec<(String, String)> {
+pub async fn comes_to_the_code(browser: &mut Browser<'_>, person: Person<'_>) -> Vec<(String, String)> {
     // Whoever is signed in is led away from the sign-in page.
     browser.cookies.retain(|name, _| !name.ends_with("recordgate"));
     let reply = browser.signs_in(person.account.username, person.account.password).await;
@@ -60,7 +60,7 @@ async fn comes_to_the_code(browser: &mut Browser<'_>, person: Person<'_>) -> Vec
     fields([("form", &reply.page().form("/sign-in").sealed), ("next", "/connected-apps")])
 }
 
-async fn types(browser: &mut Browser<'_>, asked: &[(String, String)], code: &str) -> Reply {
+pub async fn types(browser: &mut Browser<'_>, asked: &[(String, String)], code: &str) -> Reply {
     browser.post("/sign-in", &with(asked, "code", code)).await
 }
 
