@@ -8,6 +8,8 @@ import { Stage, decide, fillIn, press, signIn } from './stage.mjs';
 
 // The packages of the suite fhir-clients: the library is large, and one of them is enough.
 const LIBRARY = readFileSync(new URL('../fhir-clients/node_modules/fhirclient/build/fhir-client.min.js', import.meta.url), 'utf8');
+// The page that README shows.
+const [, SHOWN] = /```html app\n([\s\S]*?)```/.exec(readFileSync(new URL('../../README.md', import.meta.url), 'utf8'));
 const APP = '<!doctype html><html lang="en"><head><title>Tide Chart</title><link rel="icon" href="data:,"><script src="/fhir-client.js"></script></head><body>Tide Chart</body></html>';
 const SCOPE = 'launch/patient openid fhirUser offline_access patient/Patient.rs patient/DocumentReference.rs';
 
@@ -111,4 +113,14 @@ test('who says no leaves the library with an error that it tells', () => stage.v
   await decide(page, stage, 'deny');
   const said = await page.evaluate(() => globalThis.FHIR.oauth2.ready().then(() => 'ready', (error) => error.message));
   assert.match(said, /access_denied/);
+}));
+
+test('the page that README shows is an app that reads what was granted', () => stage.visit({}, async (page) => {
+  stage.service.cli('client', 'add', '--kind', 'user', '--smart', '--client-id', 'my-letters', '--owner', 'My Company', '--product', 'My Letters', '--redirect-uri', 'http://127.0.0.1/');
+  Object.assign(stage.landing.pages, { '/': SHOWN.replace('http://127.0.0.1:8080', stage.base), '/fhir-client.min.js': LIBRARY });
+  await Promise.all([page.waitForURL(`${stage.base}/apiAuthorize.action?**`), page.goto(`${stage.landing.origin}/`, { waitUntil: 'commit' })]);
+  await fillIn(page, 'amina');
+  await page.click('button[name=decision][value=approve]');
+  await page.waitForFunction(() => document.getElementById('letters')?.textContent.startsWith('Letters:'));
+  assert.equal(await page.textContent('#letters'), 'Letters: 1');
 }));
