@@ -277,6 +277,37 @@ async fn every_smart_capability_that_is_claimed_holds() {
     }
 }
 
+/// What SMART demands of its document, which is JSON whatever its reader would rather have.
+#[tokio::test]
+async fn smarts_document_has_what_smart_demands_whatever_is_accepted() {
+    let w = World::embedded().await;
+    let said = document(&w, SMART).await;
+    for (member, demanded) in [
+        ("grant_types_supported", "authorization_code client_credentials"),
+        ("token_endpoint_auth_methods_supported", "private_key_jwt"),
+        ("token_endpoint_auth_signing_alg_values_supported", "RS384 ES384"),
+        ("capabilities", "launch-ehr launch-standalone sso-openid-connect permission-patient permission-user"),
+        ("capabilities", "client-public client-confidential-symmetric client-confidential-asymmetric"),
+        ("capabilities", "context-ehr-patient context-standalone-patient"),
+    ] {
+        let named = words(&said, member);
+        for word in demanded.split(' ') {
+            assert!(named.iter().any(|one| one == word), "{word} in {member}: {named:?}");
+        }
+    }
+    assert_eq!(words(&said, "code_challenge_methods_supported"), ["S256"]);
+    assert!(!words(&said, "scopes_supported").is_empty());
+    for member in ["issuer", "jwks_uri", "authorization_endpoint", "token_endpoint"] {
+        assert!(said[member].as_str().is_some_and(|address| address.starts_with(BASE)), "{member} in {said}");
+    }
+    for accepted in ["text/html", "application/fhir+xml", "image/png"] {
+        let call = request(Method::GET, SMART).header(header::ACCEPT, accepted);
+        let reply = w.send(call.body(Body::empty()).unwrap()).await;
+        assert_eq!(reply.opened().header("content-type"), Some("application/json;charset=UTF-8"), "{accepted}");
+        assert_eq!(reply.json(), said);
+    }
+}
+
 #[tokio::test]
 async fn a_document_is_read_by_get_alone_and_may_be_kept_for_minutes() {
     let w = World::embedded().await;

@@ -7,6 +7,7 @@ use crate::kit::person::Person;
 use crate::kit::records::{AMINA, BEN};
 use crate::kit::token_reply::{TokenReply, Tokens};
 use crate::kit::{BASE, RIVERSIDE_TEAM, World, encoded, fields, with, without};
+use crate::openid::claims;
 use rules::labels::{Label, Labels};
 use rules::scope::UserType;
 use rules::smart::request::SmartScopes;
@@ -288,7 +289,10 @@ async fn introspection_tells_what_the_app_was_told() {
     let told = w.client("Post Room").asks_about("/apiIntrospect.action", &tokens.access).await.0.json();
     assert_eq!((&told["active"], &told["scope"], &told["patient"]), (&true.into(), &ALL.into(), &"amina".into()));
     assert_eq!(told["fhirUser"], format!("{BASE}/fhir/Patient/amina"));
-    assert!(told["sub"].as_str().is_some_and(|sub| sub.len() > 20), "{told}");
+    let said = claims(&w, &tokens).await;
+    assert_eq!((&told["iss"], &told["sub"]), (&said["iss"], &said["sub"]), "as the id_token says");
+    let end = w.now().0 / 1000 + tokens.expires_in;
+    assert_eq!((&told["client_id"], &told["exp"]), (&"pill-box".into(), &end.into()));
 }
 
 /// With words of SMART beside it a word of the contract means what it means; a client that is registered for some of them is narrowed.

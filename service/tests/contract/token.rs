@@ -40,6 +40,8 @@ async fn tokens_are_opaque() {
     assert_eq!(a.len(), b.len(), "the length tells nothing");
     let shared = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
     assert!(shared < 8, "two tokens of one second share no readable beginning");
+    let is_of_rfc_6750 = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+    assert!(amina.access.bytes().all(is_of_rfc_6750), "{}", amina.access);
 }
 
 /// Authorization code exchange: grant_type, client_id, code, redirect_uri, in the body.

@@ -104,6 +104,10 @@ async fn converse(
             return;
         }
     }
+    // Keys are asked for by GET and by nothing else.
+    if !heard.starts_with(b"GET ") {
+        return;
+    }
     count.send_modify(|asked| *asked += 1);
     let answer = answer.lock().unwrap().clone();
     match answer {
