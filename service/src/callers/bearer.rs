@@ -4,7 +4,7 @@ use super::caller::{Caller, CallerGlass};
 use crate::app::App;
 use crate::app::request_context;
 use crate::app::response_budget::Taker;
-use crate::app::trouble::During;
+use crate::app::trouble::{During, Trouble};
 use crate::secrets::tokens::{self, Kind, OpenToken};
 use crate::voices::api::ApiStop;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -20,6 +20,7 @@ use rules::reach::Reach;
 use rules::smart::grant;
 use rules::smart::lens::Lens;
 use rules::smart::request::SmartScopes;
+use std::sync::Arc;
 use store::bearer::{self, Bearer};
 use store::organisations::{self, SystemStanding};
 use store::reach::circle;
@@ -99,6 +100,29 @@ pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Result<(SessionI
     request_context::note_client(bearer);
     judged?;
     Ok((session, Some(token.scopes).filter(|part| !part.is_empty())))
+}
+
+/// The client whose access token a request presents, whoever granted it; none, where it opens nothing now.
+pub(crate) async fn client_of(app: &App, headers: &HeaderMap) -> Result<Option<ClientId>, Trouble> {
+    let token = token_of(headers).ok();
+    let token = token.and_then(|token| tokens::open(&app.keys, &[Kind::Access, Kind::SystemAccess], token));
+    let Some(token) = token else { return Ok(None) };
+    let now = app.clock.now();
+    if token.content.kind == Kind::SystemAccess {
+        return client_of_system(app, &token, now).await;
+    }
+    let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
+    let stands = |bearer: &Arc<Bearer>| token.is_vouched_for(&bearer.salt) && judge_access(bearer, &token, now).is_ok();
+    Ok(found.filter(stands).map(|bearer| bearer.client))
+}
+
+/// The client of a System Client's token, if that opens anything now, for whichever organisation.
+pub(crate) async fn client_of_system(app: &App, token: &OpenToken, now: Moment) -> Result<Option<ClientId>, Trouble> {
+    let client = ClientId(token.content.id);
+    let standing = organisations::standing(&app.store, client, "", token.content.generation).await;
+    let standing = standing.during("looking at the token's client")?;
+    let genuine = standing.is_some_and(|standing| judge_system(&standing, token).is_ok());
+    Ok((genuine && !now.is_past(token.content.expires_at)).then_some(client))
 }
 
 /// Lets a call look through the glass whose token it presents. A token that does not fit is refused, never passed over.

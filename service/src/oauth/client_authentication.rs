@@ -5,6 +5,7 @@ use crate::app::App;
 use crate::app::failed_authentications::{self, FailureCause};
 use crate::app::request_context;
 use crate::app::trouble::During;
+use crate::callers::bearer;
 use crate::http::encoding;
 use crate::secrets::assertion::Assertion;
 use crate::secrets::secret::Secret;
@@ -52,7 +53,16 @@ impl std::ops::Deref for GenuineClient {
 
 /// Whether HTTP Basic was tried: then a failure is 401, as its scheme asks.
 pub(super) fn is_basic(headers: &HeaderMap) -> bool {
-    headers.get(header::AUTHORIZATION).is_some_and(|value| scheme(value.as_bytes()).eq_ignore_ascii_case(b"Basic"))
+    is_by(headers, b"Basic")
+}
+
+/// Whether an access token was sent.
+pub(super) fn is_bearer(headers: &HeaderMap) -> bool {
+    is_by(headers, b"Bearer")
+}
+
+fn is_by(headers: &HeaderMap, known: &[u8]) -> bool {
+    headers.get(header::AUTHORIZATION).is_some_and(|value| scheme(value.as_bytes()).eq_ignore_ascii_case(known))
 }
 
 fn scheme(value: &[u8]) -> &[u8] {
@@ -142,6 +152,28 @@ pub(super) async fn authenticate(
         Ok(()) => Err(refusal.into()),
         Err(wait) => Err(NoTokens::Wait(wait)),
     }
+}
+
+/// The client whose own access token is in `Authorization`, and nothing else that would prove somebody. Nobody guesses a token: what is
+/// none is counted nowhere.
+pub(super) async fn by_token(app: &App, headers: &HeaderMap, params: &Params<'_>) -> Result<GenuineClient, NoTokens> {
+    if params.get("client_secret").is_some() || params.get("client_assertion").is_some() {
+        return Err(TokenRefusal::TwoAuthentications.into());
+    }
+    let client = match bearer::client_of(app, headers).await? {
+        Some(id) => clients::name(&app.store, id).await.during("looking the token's client up")?,
+        None => None,
+    };
+    let client = match client {
+        Some(client_id) => clients::find(&app.store, &client_id).await.during("looking the client up")?,
+        None => None,
+    };
+    let client = client.filter(|client| client.disabled_at.is_none()).ok_or(TokenRefusal::ClientNotAuthenticated)?;
+    if params.get("client_id").is_some_and(|named| named != client.client_id) {
+        return Err(TokenRefusal::ClientIdDiffers.into());
+    }
+    request_context::note_client(client.clone());
+    Ok(GenuineClient { client, salt: None })
 }
 
 /// A client is registered for one way to prove itself, and no other will do.

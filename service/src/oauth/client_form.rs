@@ -17,12 +17,25 @@ pub(super) struct ClientForm {
 impl ClientForm {
     /// Reads the request as the token endpoint reads its own.
     pub(super) async fn read(call: Call) -> Result<Self, NoTokens> {
+        Self::read_by(call, false).await
+    }
+
+    /// The same, where an access token of the client's own in `Authorization` proves who it is, too.
+    pub(super) async fn read_by_token_too(call: Call) -> Result<Self, NoTokens> {
+        Self::read_by(call, true).await
+    }
+
+    async fn read_by(call: Call, is_token_proof: bool) -> Result<Self, NoTokens> {
         let Call { app, head, body, peer, .. } = call;
         if head.uri.query().is_some_and(|query| !query.is_empty()) {
             return Err(TokenRefusal::ParametersInUrl.into());
         }
         let encoded = forms::encoded(&head.headers, body).await?;
         let params = forms::params(&encoded).map_err(FormFault::Unreadable)?;
+        if is_token_proof && client_authentication::is_bearer(&head.headers) {
+            let client = client_authentication::by_token(&app, &head.headers, &params).await?;
+            return Ok(Self { client, params: params.into_owned() });
+        }
         let credentials = Credentials::read(&head.headers, &params, None)?;
         let address = origin::address(&app, &head.headers, peer);
         let client = client_authentication::authenticate(&app, &credentials, address).await?;

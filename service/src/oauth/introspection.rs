@@ -50,6 +50,9 @@ struct ActiveToken<'a> {
     /// The id of the Patient whose record a PATIENT session is about, as SMART's apps call it.
     #[serde(skip_serializing_if = "Option::is_none")]
     patient: Option<String>,
+    /// Whether the app has to show who that is, where it asked in SMART's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    need_patient_banner: Option<bool>,
     /// Where the user is in FHIR, as the id_token says it.
     #[serde(rename = "fhirUser", skip_serializing_if = "Option::is_none")]
     fhir_user: Option<String>,
@@ -63,7 +66,7 @@ pub async fn introspect(_: Anyone, call: Call) -> Result<Response, TokenStop> {
     let app: Shared = call.app.clone();
     // RFC 7662 2.3: here a client that is not who it says is 401, however it tried.
     let stop = |why: NoTokens| TokenStop { why, grant_type: NAME, basic: true };
-    let question = TokenQuestion::read(call).await.map_err(stop)?;
+    let question = TokenQuestion::read_of_any(call).await.map_err(stop)?;
     if !(question.client.may_introspect && question.client.is_confidential()) {
         return Err(stop(TokenRefusal::MayNotIntrospect.into()));
     }
@@ -111,6 +114,7 @@ async fn of_session<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<
         iat: (generation == session.generation).then(|| made_at.unix_seconds()),
         sub: told.sub,
         patient: told.patient,
+        need_patient_banner: told.need_patient_banner,
         fhir_user: told.fhir_user,
         team: team_of(app, &bearer).await?,
         iss: &app.settings.base_url,
@@ -122,6 +126,7 @@ async fn of_session<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<
 struct TokenSubject {
     sub: Option<String>,
     patient: Option<String>,
+    need_patient_banner: Option<bool>,
     fhir_user: Option<String>,
 }
 
@@ -131,25 +136,23 @@ async fn told_in_smart(app: &App, bearer: &Bearer, scopes: Option<&str>) -> Resu
         return Ok(TokenSubject {
             sub: bearer.user.map(|user| user.0.to_string()),
             patient: bearer.patient.clone().filter(|_| bearer.scope == Scope::Patient),
+            need_patient_banner: None,
             fhir_user: None,
         });
     };
-    let patient = smart_context::patient(bearer, &SmartScopes::kept(scopes)).map(|(patient, _)| patient);
+    let (patient, need_patient_banner) = smart_context::patient(bearer, &SmartScopes::kept(scopes)).unzip();
     let found = attestation::find(&app.store, bearer.id).await.during("looking at who granted a session")?;
-    let Some(attested) = found else { return Ok(TokenSubject { patient, ..TokenSubject::default() }) };
+    let Some(attested) = found else {
+        return Ok(TokenSubject { patient, need_patient_banner, ..TokenSubject::default() });
+    };
     let attested = Attestation { scopes: scopes.to_owned(), ..attested };
     let fhir_user = identity::of(app, &attested).await?.and_then(|identity| identity.fhir_user);
-    Ok(TokenSubject { sub: Some(identity::subject(app, &attested).await?), patient, fhir_user })
+    let sub = Some(identity::subject(app, &attested).await?);
+    Ok(TokenSubject { sub, patient, need_patient_banner, fhir_user })
 }
 
 async fn of_system<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<Option<ActiveToken<'a>>, Trouble> {
-    let client = ClientId(token.content.id);
-    let standing = organisations::standing(&app.store, client, "", token.content.generation).await;
-    let standing = standing.during("looking at the token's client")?;
-    let genuine = standing.is_some_and(|standing| bearer::judge_system(&standing, token).is_ok());
-    if !genuine || now.is_past(token.content.expires_at) {
-        return Ok(None);
-    }
+    let Some(client) = bearer::client_of_system(app, token, now).await? else { return Ok(None) };
     Ok(name_of(app, client).await?.map(|client_id| ActiveToken {
         active: true,
         scope: (!token.scopes.is_empty()).then(|| token.scopes.clone()),
@@ -159,6 +162,7 @@ async fn of_system<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<O
         iat: None,
         sub: None,
         patient: None,
+        need_patient_banner: None,
         fhir_user: None,
         team: None,
         iss: &app.settings.base_url,

@@ -18,7 +18,15 @@ pub(super) struct TokenQuestion {
 impl TokenQuestion {
     /// `token_type_hint` is not needed: a token says what it is.
     pub(super) async fn read(call: Call) -> Result<Self, NoTokens> {
-        let ClientForm { client, params } = ClientForm::read(call).await?;
+        Self::of(ClientForm::read(call).await?)
+    }
+
+    /// The same of a token of any client: who asks may prove itself by an access token of its own, too (SMART App Launch 2.2, 6.2).
+    pub(super) async fn read_of_any(call: Call) -> Result<Self, NoTokens> {
+        Self::of(ClientForm::read_by_token_too(call).await?)
+    }
+
+    fn of(ClientForm { client, params }: ClientForm) -> Result<Self, NoTokens> {
         let token = params.get("token").ok_or(TokenRefusal::Missing("token"))?;
         Ok(Self { client, token: Secret::new(token.to_owned()) })
     }

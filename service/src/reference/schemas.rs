@@ -49,6 +49,7 @@ pub(super) fn schema(schema: Schema) -> Value {
                 "iat": { "type": "integer" },
                 "sub": text,
                 "patient": text,
+                "need_patient_banner": { "type": "boolean" },
                 "fhirUser": address,
                 "team": text,
                 "iss": address,

@@ -135,7 +135,9 @@ fn is_introduction(line: &str) -> bool {
 /// The markers of all tests of this binary. Each must stand above a test.
 fn markers() -> Vec<Marker> {
     let mut found = Vec::new();
-    gather(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/contract"), &mut found);
+    for suite in ["tests/contract", "tests/program"] {
+        gather(&Path::new(env!("CARGO_MANIFEST_DIR")).join(suite), &mut found);
+    }
     found
 }
 

@@ -154,3 +154,37 @@ async fn only_a_confidential_client_of_the_operators_choosing_may_ask() {
     w.client("Ward Round").posts(PATH, &fields([])).await.refused("invalid_request");
     w.calls_fhir_with(&tokens.access).await.opened();
 }
+
+/// SMART App Launch 2.2 asks for it; the token says whose it is, and the client must be the operator's choice as ever.
+// gaps: Introspection > Who may
+#[tokio::test]
+async fn an_access_token_of_the_asking_client_is_proof_of_it_too() {
+    let w = World::new().await;
+    let asking = chosen(&w).await;
+    let own = asking.client_credentials().await.granted();
+    let (_, first) = w.amina().approves("Sleep Diary").await;
+    let asks = async |bearer: &str, further: &[(&str, &str)]| {
+        let mut body = fields([("token", first.access.as_str())]);
+        body.extend(further.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        let mut request = form_request(PATH, &body);
+        request.headers_mut().insert("authorization", format!("Bearer {bearer}").parse().unwrap());
+        TokenReply::of(w.send(request).await)
+    };
+    let reply = asks(&own.access, &[]).await.0;
+    assert_eq!((reply.status, &reply.json()["client_id"]), (200, &"sleep-diary".into()), "{}", reply.text());
+    assert_eq!(asks(&own.access, &[("client_id", "post-room")]).await.0.status, 200);
+    asks(&own.access, &[("client_id", "sleep-diary")]).await.refused("invalid_request");
+    asks(&own.access, &[("client_secret", "and-a-secret-beside-it")]).await.refused("invalid_request");
+    for of_nobody in ["rga_forged", first.refresh()] {
+        assert_eq!(asks(of_nobody, &[]).await.0.status, 401);
+    }
+    // A token of a client that may not ask, though it is good.
+    assert_eq!(asks(&first.access, &[]).await.0.status, 403);
+    // Where nothing but secrets and signatures proves who a client is, a token is no proof.
+    let mut request = form_request("/apiRevoke.action", &fields([("token", first.access.as_str())]));
+    request.headers_mut().insert("authorization", format!("Bearer {}", own.access).parse().unwrap());
+    assert_ne!(w.send(request).await.status, 200);
+    w.after(HOUR);
+    let ended = asks(&own.access, &[]).await.0;
+    assert_eq!((ended.status, &ended.json()["error"]), (401, &"invalid_client".into()));
+}

@@ -252,6 +252,7 @@ async fn a_refresh_may_ask_for_less_and_its_access_token_opens_less() {
     let told = w.client("Post Room").asks_about("/apiIntrospect.action", &narrow.access).await.0.json();
     assert_eq!((&told["active"], &told["scope"]), (&true.into(), &"patient/Patient.r".into()));
     assert_eq!((&told["patient"], &told["fhirUser"]), (&"amina".into(), &serde_json::Value::Null));
+    assert_eq!(told["need_patient_banner"], false, "all that the token answer says of the context");
     let asked = with(&app.refreshment(narrow.refresh()), "scope", "openid");
     let narrow = app.asks_for_tokens(&asked).await.granted();
     let told = w.client("Post Room").asks_about("/apiIntrospect.action", &narrow.access).await.0.json();

@@ -51,6 +51,7 @@ fn said(address: &str, bytes: &[u8]) -> Vec<u8> {
     said
 }
 
+// gaps: Operation > TLS
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_are_answered_over_http_2_where_they_can_and_over_http_1_where_they_cannot() {
     let issued = Issued::new();
@@ -71,6 +72,7 @@ async fn clients_are_answered_over_http_2_where_they_can_and_over_http_1_where_t
     assert!(shake(program.address(), &issued, &[b"gopher"]).await.is_err());
 }
 
+// gaps: Operation > HTTP/2
 #[tokio::test(flavor = "multi_thread")]
 async fn many_streams_of_one_connection_are_all_answered() {
     let issued = Issued::new();
@@ -87,6 +89,7 @@ async fn many_streams_of_one_connection_are_all_answered() {
     assert!(lengths[0] > 32 * 1024 && lengths.iter().all(|length| *length == lengths[0]), "{lengths:?}");
 }
 
+// gaps: Operation > HTTP/2
 #[tokio::test(flavor = "multi_thread")]
 async fn heads_and_bodies_are_bounded_over_http_2_as_over_http_1() {
     let issued = Issued::new();
@@ -137,6 +140,7 @@ async fn a_shutdown_does_not_wait_for_idle_connections() {
     drop(half);
 }
 
+// gaps: Operation > TLS
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_certificate_is_shown_to_new_connections_and_a_broken_one_to_nobody() {
     let [first, second] = [Issued::new(), Issued::new()];
