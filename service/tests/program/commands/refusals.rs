@@ -90,7 +90,7 @@ fn a_client_must_fit_its_kind() {
         ("user", "launch_url = \"http://a.example/launch\"", "must use https"),
         ("user", "launch_url = \"sleepdiary:/launch\"", "must begin with https://"),
         ("system", "launch_url = \"https://a.example/launch\"", "launch_url is not for a System Client"),
-        ("user", "post_logout_redirect_uris = [\"data:bye\"]", "must not use the scheme data"),
+        ("user", "post_logout_redirect_uris = [\"data:bye\"]", "post_logout_redirect_uris \"data:bye\" must not use"),
         ("system", "require_par = true", "require_par is not for a System Client"),
         ("tethered", "require_pkce = true", "require_pkce is not for a Tethered-Token System Client"),
     ] {
