@@ -16,6 +16,9 @@ fi
 rm -rf "$1"
 "#;
 
+/// Names the directory for clusters where they are to be elsewhere than other temporary files.
+const PLACE_VARIABLE: &str = "RECORDGATE_TEST_CLUSTERS";
+
 #[derive(Debug)]
 pub(crate) struct Keeper {
     folder: PathBuf,
@@ -25,7 +28,8 @@ pub(crate) struct Keeper {
 impl Keeper {
     /// Makes a folder, and someone to remove it.
     pub(crate) fn new() -> Self {
-        let name = std::env::temp_dir().join("recordgate-postgres-XXXXXXXX");
+        let place = std::env::var_os(PLACE_VARIABLE).map_or_else(std::env::temp_dir, PathBuf::from);
+        let name = place.join("recordgate-postgres-XXXXXXXX");
         let folder = tools::run("mktemp", &["-d", name.to_str().expect("a temporary folder whose name is text")]);
         let folder = PathBuf::from(folder.trim_end());
         let process = tools::command("sh")

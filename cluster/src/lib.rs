@@ -162,6 +162,23 @@ impl Cluster {
         self.url(&name)
     }
 
+    /// Lets nobody into a database any more, and ends who is in it: only then can it be copied.
+    pub fn close(&self, url: &str) {
+        let name = name(url);
+        self.ask("postgres", &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"));
+        self.ask(
+            "postgres",
+            &format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"),
+        );
+    }
+
+    /// A new database with all that is in a closed one; its URL.
+    pub fn copy_of(&self, closed: &str) -> String {
+        let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.ask("postgres", &format!("CREATE DATABASE {name} TEMPLATE {}", self::name(closed)));
+        self.url(&name)
+    }
+
     /// The URL of a database.
     #[must_use]
     pub fn url(&self, database: &str) -> String {
@@ -181,15 +198,21 @@ impl Cluster {
 }
 
 /// The environment variable that chooses the engine of tests that run on either.
-pub const ENGINE_VARIABLE: &str = "RECORDGATE_TEST_ENGINE";
+const ENGINE_VARIABLE: &str = "RECORDGATE_TEST_ENGINE";
 
 /// A new, empty database for a test, as `--database` names it: in `directory` on SQLite, or else, where the environment
 /// says `postgres`, in the one cluster of this process.
 #[must_use]
 pub fn database(directory: &Path) -> String {
+    if is_postgres() { shared().new_database() } else { format!("sqlite:{}", directory.display()) }
+}
+
+/// Whether tests that run on either engine are to run on PostgreSQL.
+#[must_use]
+pub fn is_postgres() -> bool {
     match std::env::var(ENGINE_VARIABLE).as_deref() {
-        Ok("postgres") => shared().new_database(),
-        Ok("sqlite") | Err(_) => format!("sqlite:{}", directory.display()),
+        Ok("postgres") => true,
+        Ok("sqlite") | Err(_) => false,
         Ok(other) => panic!("{ENGINE_VARIABLE}={other:?} is neither sqlite nor postgres"),
     }
 }
@@ -203,6 +226,11 @@ pub fn shared() -> &'static Cluster {
 /// Runs SQL on the database of a URL.
 pub fn ask(url: &str, sql: &str) -> String {
     tools::run("psql", &["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql]).trim_end().to_owned()
+}
+
+/// The name of the database of a URL.
+fn name(url: &str) -> &str {
+    url.rsplit('/').next().expect("a URL that names a database")
 }
 
 fn text(path: &Path) -> &str {

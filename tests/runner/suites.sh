@@ -62,7 +62,7 @@ suite_licences() {
 # it computes, and is the suite program.
 suite_rust() {
   require_postgresql && cargo test --workspace --locked --no-run &&
-    cargo test --workspace --locked --no-fail-fast --lib --bins $(test_targets | grep -vxE "$STARTS_PROCESSES" | sed 's/^/--test /')
+    RUST_TEST_THREADS=$TESTS_AT_ONCE with_stores_in_memory cargo test --workspace --locked --no-fail-fast --lib --bins $(test_targets | grep -vxE "$STARTS_PROCESSES" | sed 's/^/--test /')
 }
 
 suite_program() {
@@ -71,6 +71,30 @@ suite_program() {
 }
 
 STARTS_PROCESSES="program|nodes"
+
+# How many tests of the crates run beside each other. Most wait for the disk, or for PostgreSQL, more than they compute: each makes a
+# store of its own and syncs it a hundred times.
+TESTS_AT_ONCE=6
+
+# with_stores_in_memory COMMAND…: temporary folders are in memory where it has room for them. Databases of PostgreSQL, which grow
+# to gigabytes, stay on disk; so does what the suites operation, crash and chaos write, which show what is left after a kill.
+with_stores_in_memory() {
+  local code scratch
+  if ! has_room /dev/shm || ! scratch=$(mktemp -d /dev/shm/recordgate-test-XXXXXXXX); then
+    "$@"
+    return
+  fi
+  RECORDGATE_TEST_CLUSTERS=${TMPDIR:-/tmp} TMPDIR=$scratch "$@"
+  code=$?
+  rm -rf "$scratch"
+  return "$code"
+}
+
+# Whether a file system has four gigabytes left, which is more than twice of what all stores of a run take at a time.
+has_room() {
+  local free
+  free=$(df --output=avail -B 1M "$1" 2>/dev/null | tail -n 1) && ((free >= 4096))
+}
 
 # The name of every file of tests of every crate.
 test_targets() {
@@ -94,7 +118,7 @@ suite_search() { npm_packages tests/search && nodetests tests/search; }
 
 suite_postgres() {
   require_postgresql &&
-    RECORDGATE_TEST_ENGINE=postgres cargo test --locked --no-fail-fast -p service --test contract -- $(same_on_every_engine)
+    RUST_TEST_THREADS=$TESTS_AT_ONCE RECORDGATE_TEST_ENGINE=postgres cargo test --locked --no-fail-fast -p service --test contract -- $(same_on_every_engine)
 }
 
 # What a run on PostgreSQL leaves out; once.rs beside the list says why, and holds the list to the tests.

@@ -15,6 +15,7 @@ pub mod client_app;
 pub mod clients;
 pub mod damage;
 pub mod key_server;
+mod laid;
 pub mod listening;
 pub mod log;
 pub mod mail_server;

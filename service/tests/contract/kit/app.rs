@@ -25,6 +25,11 @@ pub fn place(database: &str) -> Place {
     place
 }
 
+/// What is judged is what is found: a busy machine must not interrupt a search, which has a budget of the clock's time.
+pub fn patient_budget() -> Budget {
+    Budget { time: Duration::from_secs(120), ..Budget::default() }
+}
+
 /// Opens the service on this database, with its key ring in this file, at the moment at which every world begins.
 pub async fn open(place: &Place, keys_file: &Path, budget: Budget, settings: Settings) -> Shared {
     let store = Store::open_within(place, 1, budget).await.unwrap();

@@ -1,12 +1,10 @@
 //! The running service, with what the tests know of it.
 
-use super::calendar::START;
-use super::organisations::{RIVERSIDE, organisations, teams};
 use super::reference;
 use super::reply::Reply;
 use super::requests::{form_request, request};
 use super::witness::Witness;
-use super::{answer_file, app, clients, people, records};
+use super::{answer_file, app, clients, laid};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use axum::response::Response;
@@ -23,7 +21,6 @@ use service::routes::dispatch::Dispatch;
 use service::secrets::throttle::Allowance;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use std::time::Duration;
 use store::clients::Client;
 use store::world::WantedGrant;
 use store::{Budget, Place};
@@ -51,9 +48,13 @@ impl World {
 
     /// A world whose operator has set something otherwise.
     pub async fn with(set: impl FnOnce(&mut Settings)) -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let database = cluster::database(&directory.path().join("data"));
-        Self::at(&app::place(&database), directory, set).await
+        if cluster::is_postgres() {
+            let settings = settings(set);
+            let (place, directory) = (laid::copy().await, tempfile::tempdir().unwrap());
+            let app = app::open(&place, &directory.path().join("keys"), app::patient_budget(), settings).await;
+            return Self::of(app, &place, directory);
+        }
+        Self::embedded_with(set).await
     }
 
     /// A world on the embedded store, whichever engine is chosen: for what no engine can change.
@@ -70,9 +71,7 @@ impl World {
 
     /// A world in this database, with its files in this directory.
     pub async fn at(place: &Place, directory: tempfile::TempDir, set: impl FnOnce(&mut Settings)) -> Self {
-        // What is judged is what is found: a busy machine must not interrupt a search, which has a budget of the clock's time.
-        let budget = Budget { time: Duration::from_secs(120), ..Budget::default() };
-        Self::within(budget, place, directory, set).await
+        Self::within(app::patient_budget(), place, directory, set).await
     }
 
     /// The same, with these bounds for reads that can be long.
@@ -82,36 +81,12 @@ impl World {
         directory: tempfile::TempDir,
         set: impl FnOnce(&mut Settings),
     ) -> Self {
-        let mut settings = Settings {
-            base_url: BASE.into(),
-            attempts: 1,
-            mail: None,
-            api_body_bytes: rules::limits::API_BODY_BYTES,
-            trust_forwarded_for: false,
-            throttle: Allowance::default(),
-            time_zone: Zone::UTC,
-            ledger: LedgerTime::AfterAnswer,
-            retention: None,
-            notice_days: 730,
-            glass_needs_reason: false,
-            second_factor: FactorSettings {
-                patient: FactorPolicy::Optional,
-                clinician: FactorPolicy::Optional,
-                team_coordinator: FactorPolicy::Optional,
-                admin: FactorPolicy::Optional,
-                privacy_officer: FactorPolicy::Optional,
-                remember_days: 30,
-            },
-            jwks_allow_private: false,
-            connections: ConnectionBounds::default(),
-            log_requests: RequestLog::Failures,
-            telemetry: None,
-            sandbox: true,
-        };
-        set(&mut settings);
-        let app = app::open(place, &directory.path().join("keys"), budget, settings).await;
-        store::world::apply(&app.store, declared(), START).await.unwrap();
-        records::put_all(&app.store).await;
+        let app = app::open(place, &directory.path().join("keys"), budget, settings(set)).await;
+        laid::lay(&app.store).await;
+        Self::of(app, place, directory)
+    }
+
+    fn of(app: Shared, place: &Place, directory: tempfile::TempDir) -> Self {
         let dispatch = Arc::new(Dispatch::new(app.clone()));
         Self { app, witness: Witness::default(), place: place.clone(), dispatch, directory }
     }
@@ -215,14 +190,33 @@ impl World {
     }
 }
 
-fn declared() -> store::world::World {
-    store::world::World {
-        organisations: organisations(),
-        teams: teams(),
-        users: people::users(),
-        patients: Vec::new(),
-        consents: Vec::new(),
-        clients: clients::all(),
-        organisation_grants: vec![WantedGrant::of(RIVERSIDE, clients::named("Lab Link").client_id)],
-    }
+fn settings(set: impl FnOnce(&mut Settings)) -> Settings {
+    let mut settings = Settings {
+        base_url: BASE.into(),
+        attempts: 1,
+        mail: None,
+        api_body_bytes: rules::limits::API_BODY_BYTES,
+        trust_forwarded_for: false,
+        throttle: Allowance::default(),
+        time_zone: Zone::UTC,
+        ledger: LedgerTime::AfterAnswer,
+        retention: None,
+        notice_days: 730,
+        glass_needs_reason: false,
+        second_factor: FactorSettings {
+            patient: FactorPolicy::Optional,
+            clinician: FactorPolicy::Optional,
+            team_coordinator: FactorPolicy::Optional,
+            admin: FactorPolicy::Optional,
+            privacy_officer: FactorPolicy::Optional,
+            remember_days: 30,
+        },
+        jwks_allow_private: false,
+        connections: ConnectionBounds::default(),
+        log_requests: RequestLog::Failures,
+        telemetry: None,
+        sandbox: true,
+    };
+    set(&mut settings);
+    settings
 }

@@ -220,7 +220,7 @@ async fn a_transaction_that_changes_too_much_of_what_is_there_is_refused_and_its
     };
     let entries: Vec<Value> =
         paths.iter().map(|path| sends("PUT", path.trim_start_matches("/fhir/"), &changed(path))).collect();
-    if std::env::var(cluster::ENGINE_VARIABLE).as_deref() == Ok("postgres") {
+    if cluster::is_postgres() {
         let answer = system.exchanges("transaction", &entries).await;
         assert!(statuses(&answer).iter().all(|status| *status == 200));
         return;
