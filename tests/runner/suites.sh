@@ -76,24 +76,31 @@ STARTS_PROCESSES="program|nodes"
 # store of its own and syncs it a hundred times.
 TESTS_AT_ONCE=6
 
-# with_stores_in_memory COMMAND…: temporary folders are in memory where it has room for them. Databases of PostgreSQL, which grow
-# to gigabytes, stay on disk; so does what the suites operation, crash and chaos write, which show what is left after a kill.
+# with_stores_in_memory COMMAND…: temporary files are in memory where it has four gigabytes left, which is more than all stores of a
+# run take at a time; and PostgreSQL, whose thousand databases have half a million files, where it has sixteen. What is left on
+# a disk after a kill is shown by the suites that drive the program.
 with_stores_in_memory() {
-  local code scratch
-  if ! has_room /dev/shm || ! scratch=$(mktemp -d /dev/shm/recordgate-test-XXXXXXXX); then
+  local code scratch clusters=${TMPDIR:-/tmp}
+  if ! has_room 4 || ! scratch=$(mktemp -d "$MEMORY/recordgate-test-XXXXXXXX"); then
     "$@"
     return
   fi
-  RECORDGATE_TEST_CLUSTERS=${TMPDIR:-/tmp} TMPDIR=$scratch "$@"
+  has_room 16 && clusters=$MEMORY
+  RECORDGATE_TEST_CLUSTERS=$clusters TMPDIR=$scratch "$@"
   code=$?
   rm -rf "$scratch"
   return "$code"
 }
 
-# Whether a file system has four gigabytes left, which is more than twice of what all stores of a run take at a time.
+# The file system in memory that Linux has.
+MEMORY=/dev/shm
+
+# has_room GIGABYTES: whether it has so much left, and the machine, too.
 has_room() {
-  local free
-  free=$(df --output=avail -B 1M "$1" 2>/dev/null | tail -n 1) && ((free >= 4096))
+  local of_files of_memory
+  of_files=$(df --output=avail -B 1K "$MEMORY" 2>/dev/null | tail -n 1) &&
+    of_memory=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB$/\1/p' /proc/meminfo) &&
+    ((of_files >= $1 << 20 && of_memory >= $1 << 20))
 }
 
 # The name of every file of tests of every crate.
@@ -118,7 +125,7 @@ suite_search() { npm_packages tests/search && nodetests tests/search; }
 
 suite_postgres() {
   require_postgresql &&
-    RUST_TEST_THREADS=$TESTS_AT_ONCE RECORDGATE_TEST_ENGINE=postgres cargo test --locked --no-fail-fast -p service --test contract -- $(same_on_every_engine)
+    RUST_TEST_THREADS=$TESTS_AT_ONCE RECORDGATE_TEST_ENGINE=postgres with_stores_in_memory cargo test --locked --no-fail-fast -p service --test contract -- $(same_on_every_engine)
 }
 
 # What a run on PostgreSQL leaves out; once.rs beside the list says why, and holds the list to the tests.
