@@ -22,6 +22,7 @@ pub mod organisations;
 pub mod page;
 pub mod people;
 pub mod person;
+pub mod prover;
 pub mod records;
 pub mod reference;
 pub mod reply;

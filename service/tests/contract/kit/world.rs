@@ -103,6 +103,7 @@ impl World {
                 remember_days: 30,
             },
             jwks_allow_private: false,
+            dpop_nonce: false,
             connections: ConnectionBounds::default(),
             log_requests: RequestLog::Failures,
             telemetry: None,
