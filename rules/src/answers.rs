@@ -2,6 +2,7 @@
 
 use crate::clients::{Api, ClientKind};
 use crate::consent::denial::Denial;
+use crate::dpop::fault::ProofFault;
 use crate::lifecycle::Lapse;
 use crate::limits::{EXPORTS_PER_CALLER, HEADER_BLOCK_BYTES};
 use crate::rest_errors::RestError;
@@ -20,6 +21,12 @@ pub enum Refusal {
     MalformedToken,
     /// No token of ours, or of something that no longer exists.
     UnknownToken,
+    /// A token that is bound to a key, sent as one that is not.
+    BoundToken,
+    /// A token that is bound to no key, sent as one that is.
+    UnboundToken,
+    /// Why the proof that goes with a token is not taken.
+    Proof(ProofFault),
     /// A genuine token that no longer opens anything; the kind of client decides the wording.
     Lapsed(ClientKind, Lapse),
     /// A client kind that may not call this API.
@@ -118,6 +125,10 @@ pub enum Challenge {
     Token,
     /// Another token than this one.
     InvalidToken,
+    /// Another proof of the token's key (RFC 9449, 7.1).
+    InvalidProof,
+    /// A proof with a nonce.
+    NonceNeeded,
     /// A token that may do more; with this scope, where one would do.
     InsufficientScope(Option<Scope>),
 }
@@ -151,6 +162,32 @@ pub fn answer(refusal: &Refusal) -> Answer {
         Refusal::UnknownToken => Answer {
             challenge: Challenge::InvalidToken,
             ..plain(401, "BAD_AUTHENTICATION", "login", "the access token is not valid")
+        },
+        Refusal::BoundToken => Answer {
+            challenge: Challenge::InvalidToken,
+            ..plain(
+                401,
+                "BAD_AUTHENTICATION",
+                "login",
+                "the access token is bound to a key; send Authorization: DPoP <token>, with a proof in the header DPoP",
+            )
+        },
+        Refusal::UnboundToken => Answer {
+            challenge: Challenge::InvalidToken,
+            ..plain(
+                401,
+                "BAD_AUTHENTICATION",
+                "login",
+                "the access token is bound to no key; send Authorization: Bearer <token>",
+            )
+        },
+        Refusal::Proof(fault) => Answer {
+            challenge: match fault {
+                ProofFault::NonceNeeded => Challenge::NonceNeeded,
+                ProofFault::OtherKey => Challenge::InvalidToken,
+                _ => Challenge::InvalidProof,
+            },
+            ..detail(401, "BAD_AUTHENTICATION", "login", &fault.words())
         },
         Refusal::Lapsed(kind, lapse) => lapsed(*kind, *lapse),
         Refusal::ClientKindNotPermitted(kind) => detail(

@@ -1,5 +1,6 @@
 //! The authorization request: what makes it invalid (the error page, never a redirect) and what it asks for.
 
+use crate::bound_key::KeyThumbprint;
 use crate::clients::{ClientKind, Obtains};
 use crate::limits::{LAUNCH_SECONDS, PUSHED_SECONDS};
 use crate::params::{ParamFault, Params};
@@ -12,7 +13,7 @@ use alloc::{borrow::Cow, format, string::String};
 
 /// The parameters of an authorization request; all others are ignored. Those from `aud` on mean something in requests with
 /// words of SMART or OpenID Connect alone.
-pub const PARAMETERS: [&str; 14] = [
+pub const PARAMETERS: [&str; 15] = [
     "response_type",
     "client_id",
     "redirect_uri",
@@ -20,6 +21,7 @@ pub const PARAMETERS: [&str; 14] = [
     "state",
     "code_challenge",
     "code_challenge_method",
+    KEY_FIELD,
     "aud",
     "nonce",
     "launch",
@@ -32,6 +34,8 @@ pub const PARAMETERS: [&str; 14] = [
 pub const REQUEST_URI: &str = crate::params::REQUEST_URI_FIELD;
 /// What such a name begins with.
 pub const REQUEST_URI_PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
+/// Names the key to which the code is bound (RFC 9449, 10).
+pub const KEY_FIELD: &str = "dpop_jkt";
 /// The values of `response_mode` that are understood.
 pub const RESPONSE_MODES: [&str; 1] = ["query"];
 /// The values of `prompt` that are understood. Everybody is always asked to approve, so `none` asks in vain.
@@ -82,6 +86,8 @@ pub struct ValidRequest {
     pub state: Option<String>,
     /// The PKCE S256 challenge.
     pub challenge: Option<String>,
+    /// The key to which the code is bound.
+    pub key: Option<KeyThumbprint>,
     /// What of SMART and OpenID Connect is asked for; nothing where the contract's words stand alone.
     pub smart: Option<SmartOffer>,
 }
@@ -103,6 +109,7 @@ pub enum Fault {
     ChallengeNeeded,
     MalformedChallenge,
     ChallengeMethod,
+    MalformedKey,
     /// A SMART request that does not say for which API it wants tokens.
     MissingAudience,
     WrongAudience,
@@ -176,6 +183,9 @@ impl Fault {
                 "The parameter code_challenge must be 43 characters of base64url, the SHA-256 of the verifier.".into()
             }
             Self::ChallengeMethod => "The parameter code_challenge_method must be S256.".into(),
+            Self::MalformedKey => {
+                "The parameter dpop_jkt must be 43 characters of base64url, the SHA-256 of a JWK (RFC 7638).".into()
+            }
         }
     }
 }
@@ -211,6 +221,7 @@ pub fn check(params: &Params<'_>, client: &Registration<'_>, service: &Service<'
         scope_spelt: scope_spelt.map(String::from),
         state: state(params)?,
         challenge: challenge(params, needs_challenge)?,
+        key: key(params)?,
         smart: smart(params, &asked, client, service)?,
     })
 }
@@ -336,6 +347,10 @@ fn challenge(params: &Params<'_>, is_needed: bool) -> Result<Option<String>, Fau
         return Err(Fault::MalformedChallenge);
     }
     Ok(Some(String::from(challenge)))
+}
+
+fn key(params: &Params<'_>) -> Result<Option<KeyThumbprint>, Fault> {
+    params.get(KEY_FIELD).map(|text| KeyThumbprint::read(text).ok_or(Fault::MalformedKey)).transpose()
 }
 
 /// RFC 7636 4.1: 43 to 128 unreserved characters.

@@ -93,6 +93,8 @@ impl AuthenticationMethod {
 }
 
 impl SigningAlgorithm {
+    /// Those of proofs that a client holds a key (DPoP).
+    pub const OF_PROOFS: [Self; 3] = [Self::Es256, Self::Es384, Self::EdDsa];
     pub const ALL: [Self; 6] = [Self::Es256, Self::Es384, Self::Rs256, Self::Rs384, Self::Ps256, Self::EdDsa];
 
     /// The word of the JOSE registry: `alg` of a JWT or a key.
@@ -114,14 +116,20 @@ impl SigningAlgorithm {
         Self::ALL.into_iter().find(|algorithm| algorithm.word() == word)
     }
 
-    /// All of them, as a sentence names them: `ES256, ES384 or EdDSA`.
+    /// All of them, as a sentence names them.
     #[must_use]
     pub fn list() -> String {
+        Self::list_of(&Self::ALL)
+    }
+
+    /// Some of them, as a sentence names them: `ES256, ES384 or EdDSA`.
+    #[must_use]
+    pub fn list_of(some: &[Self]) -> String {
         let mut list = String::new();
-        for (at, algorithm) in Self::ALL.into_iter().enumerate() {
+        for (at, algorithm) in some.iter().enumerate() {
             let before = match at {
                 0 => "",
-                _ if at + 1 == Self::ALL.len() => " or ",
+                _ if at + 1 == some.len() => " or ",
                 _ => ", ",
             };
             list.push_str(before);
@@ -224,6 +232,13 @@ impl ClientKind {
     /// Whether the kind can be registered with keys of its own. A Tethered-Token System Client is known by its tokens alone.
     #[must_use]
     pub const fn may_hold_keys(self) -> bool {
+        !matches!(self, Self::Tethered)
+    }
+
+    /// Whether the kind can be held to tokens that are bound to a key. The first refresh token of a Tethered-Token System Client is made
+    /// on a page, before the client could show one.
+    #[must_use]
+    pub const fn may_bind_tokens(self) -> bool {
         !matches!(self, Self::Tethered)
     }
 

@@ -7,6 +7,7 @@ pub mod denials;
 pub mod endings;
 pub mod parts;
 pub mod promises;
+mod proofs;
 pub mod questions;
 pub mod reasons;
 pub mod record_parts;

@@ -3,6 +3,7 @@
 //! Each function takes what the store has seen of one session and the moment, and gives a ruling. A ruling is a value:
 //! the store carries it out and commits, also when the ruling is no.
 
+use crate::bound_key::KeyCheck;
 use crate::limits::CODE_SECONDS;
 use crate::moment::Moment;
 pub use crate::revocation::Revoked;
@@ -36,6 +37,8 @@ pub struct Terms {
     pub retry_seconds: i64,
     /// The scopes that it may ask for.
     pub scopes: ScopeSet,
+    /// Whether it may go on with another key than its session began with, because it proves who it is besides.
+    pub may_change_key: bool,
 }
 
 /// Why an access token no longer opens anything.
@@ -73,6 +76,10 @@ pub enum Refused {
     SessionRevoked,
     /// The account is frozen, or its patient has died.
     Frozen,
+    /// The session is bound to a key, and none was shown.
+    NoProof,
+    /// Another key than the one that is bound.
+    OtherKey,
 }
 
 /// What the store must do, and the client will hear.
@@ -94,6 +101,7 @@ pub struct CodePresentation {
     pub same_client: bool,
     pub same_redirect_uri: bool,
     pub verifier: VerifierCheck,
+    pub key: KeyCheck,
 }
 
 /// What a presented PKCE verifier turned out to be.
@@ -113,6 +121,7 @@ pub struct RefreshPresentation {
     pub generation: i64,
     pub same_client: bool,
     pub scope_fits: bool,
+    pub key: KeyCheck,
 }
 
 /// A session's end by the clock.
@@ -176,6 +185,9 @@ pub fn redeem(session: &Session, code: &CodePresentation, terms: &Terms, now: Mo
     if !code.same_redirect_uri {
         return Ruling::Refuse(Refused::WrongRedirectUri);
     }
+    if let Some(why) = unproven(code.key) {
+        return Ruling::Refuse(why);
+    }
     match code.verifier {
         VerifierCheck::Wrong => Ruling::Refuse(Refused::WrongVerifier),
         VerifierCheck::Unexpected => Ruling::Refuse(Refused::UnexpectedVerifier),
@@ -189,6 +201,10 @@ pub fn redeem(session: &Session, code: &CodePresentation, terms: &Terms, now: Mo
 pub fn refresh(session: &Session, token: &RefreshPresentation, terms: &Terms, now: Moment) -> Ruling {
     if !token.same_client {
         return Ruling::Refuse(Refused::ForeignClient);
+    }
+    // Before all else: whoever comes upon a refresh token whose key they have not can neither spend it nor end its session by a replay.
+    if let Some(why) = unproven(token.key) {
+        return Ruling::Refuse(why);
     }
     if let Some(closed) = closed(session, now) {
         return closed;
@@ -235,6 +251,15 @@ fn retry_of(session: &Session, token: &RefreshPresentation, terms: &Terms, now: 
         return None;
     }
     session.rotated_at.filter(|made_at| !now.is_past(made_at.plus_seconds(terms.retry_seconds)))
+}
+
+/// Why the key that was shown will not do, if it will not.
+const fn unproven(key: KeyCheck) -> Option<Refused> {
+    match key {
+        KeyCheck::Fits => None,
+        KeyCheck::Missing => Some(Refused::NoProof),
+        KeyCheck::Other => Some(Refused::OtherKey),
+    }
 }
 
 /// Why the session gives out no more tokens. It stays as it ended: a replay does not turn an expired session into a

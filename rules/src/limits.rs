@@ -243,6 +243,15 @@ pub const ASSERTION_SECONDS: i64 = 300;
 pub const ASSERTION_SKEW_SECONDS: i64 = 60;
 /// For so long beyond its end the `jti` of an assertion is kept, because the clocks of our own nodes may differ too.
 pub const ASSERTION_KEPT_SECONDS: i64 = 600;
+/// By so much the moment at which a proof of a key was made may differ from ours, either way.
+pub const PROOF_SKEW_SECONDS: i64 = 60;
+/// How long a nonce can be put into proofs: 5 minutes.
+pub const PROOF_NONCE_SECONDS: i64 = 300;
+/// For so long beyond its time the `jti` of a proof is kept, because the clocks of our own nodes may differ too.
+pub const PROOF_KEPT_SECONDS: i64 = 60;
+/// The book of proofs that were used has so many shelves, with so many proofs on each: in all half a million, or 3,000 a second.
+pub const PROOF_SHELVES: usize = 4096;
+pub const PROOFS_PER_SHELF: i64 = 128;
 /// Most public keys of one client: an assertion that names none of them is tried with all that fit.
 pub const CLIENT_KEYS: usize = 10;
 /// The text of a JWK Set: room for as many of the largest keys, with their ids.

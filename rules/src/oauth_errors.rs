@@ -2,6 +2,7 @@
 
 use crate::assertions::AssertionFault;
 use crate::authorize::Fault;
+use crate::dpop::fault::ProofFault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::params::ParamFault;
 use crate::smart::grant::SystemScopeFault;
@@ -16,6 +17,8 @@ pub enum TokenError {
     UnauthorizedClient,
     UnsupportedGrantType,
     InvalidScope,
+    InvalidDpopProof,
+    UseDpopNonce,
 }
 
 impl TokenError {
@@ -28,6 +31,8 @@ impl TokenError {
             Self::UnauthorizedClient => "unauthorized_client",
             Self::UnsupportedGrantType => "unsupported_grant_type",
             Self::InvalidScope => "invalid_scope",
+            Self::InvalidDpopProof => "invalid_dpop_proof",
+            Self::UseDpopNonce => "use_dpop_nonce",
         }
     }
 }
@@ -75,6 +80,8 @@ pub enum TokenRefusal {
     SystemScope(SystemScopeFault),
     /// Of a request that its client pushes: what the error page would say of it.
     Authorization(Fault),
+    /// Why a proof of a key is not taken.
+    Proof(ProofFault),
     /// A client that the operator has not chosen, or a public one.
     MayNotIntrospect,
     Refused(Refused),
@@ -95,6 +102,8 @@ impl TokenRefusal {
             Self::UnknownGrantType => TokenError::UnsupportedGrantType,
             Self::MalformedBasic | Self::ClientNotAuthenticated | Self::Assertion(_) => TokenError::InvalidClient,
             Self::GrantTypeNotForClient | Self::MayNotIntrospect => TokenError::UnauthorizedClient,
+            Self::Proof(ProofFault::NonceNeeded) => TokenError::UseDpopNonce,
+            Self::Proof(_) | Self::Refused(Refused::NoProof | Refused::OtherKey) => TokenError::InvalidDpopProof,
             Self::SystemScope(_) | Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
             Self::Authorization(fault) => match fault {
                 Fault::MalformedScope | Fault::ScopeNotRegistered(_) | Fault::NoScopeLeft => TokenError::InvalidScope,
@@ -136,6 +145,7 @@ impl TokenRefusal {
                 "the granted scopes are too long for a token; ask for fewer, or for system/* of what is needed".into()
             }
             Self::Authorization(fault) => fault.words(),
+            Self::Proof(fault) => fault.words(),
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
             Self::Refused(refused) => refused_words(*refused).into(),
             Self::Revoked(revoked) => revoked_words(*revoked).into(),
@@ -175,5 +185,11 @@ const fn refused_words(refused: Refused) -> &'static str {
         Refused::SessionExpired => "the session has expired; ask for access to be granted again",
         Refused::SessionRevoked => "the session has been revoked; ask for access to be granted again",
         Refused::Frozen => "access of this account is frozen; the code or refresh token is not used up",
+        Refused::NoProof => {
+            "the code or refresh token is bound to a key; send a proof by it in the header DPoP; nothing is used up"
+        }
+        Refused::OtherKey => {
+            "the DPoP proof is by another key than the one that the code or refresh token is bound to; nothing is used up"
+        }
     }
 }

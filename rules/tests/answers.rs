@@ -2,6 +2,7 @@
 
 use rules::answers::{Challenge, Refusal, answer, answer_in};
 use rules::clients::{Api, ClientKind};
+use rules::dpop::fault::ProofFault;
 use rules::lifecycle::Lapse;
 use rules::scope::Scope;
 
@@ -13,6 +14,8 @@ fn every_refusal() -> Vec<(Refusal, u16, &'static str, &'static str)> {
         (Refusal::NoToken, 401, "BAD_AUTHENTICATION", "login"),
         (Refusal::MalformedToken, 401, "BAD_AUTHENTICATION", "login"),
         (Refusal::UnknownToken, 401, "BAD_AUTHENTICATION", "login"),
+        (Refusal::BoundToken, 401, "BAD_AUTHENTICATION", "login"),
+        (Refusal::UnboundToken, 401, "BAD_AUTHENTICATION", "login"),
         (Refusal::Frozen, 403, "ACCESS_FROZEN_OUTWARD", "forbidden"),
         (Refusal::OrganisationMissing, 400, "BAD_REQUEST", "required"),
         (Refusal::OrganisationTwice, 400, "BAD_REQUEST", "invalid"),
@@ -38,6 +41,7 @@ fn every_refusal() -> Vec<(Refusal, u16, &'static str, &'static str)> {
         (Refusal::Unavailable, 503, "UNAVAILABLE", "transient"),
         (Refusal::Trouble, 500, "TROUBLE", "exception"),
     ];
+    all.extend(ProofFault::ALL.map(|fault| (Refusal::Proof(fault), 401, "BAD_AUTHENTICATION", "login")));
     for kind in ClientKind::ALL {
         all.push((Refusal::Lapsed(kind, Lapse::TokenExpired), 401, "ACC_TOKEN_EXPIRED", "expired"));
         all.push((Refusal::Lapsed(kind, Lapse::SessionExpired), 401, "API_SESSION_EXPIRED", "expired"));
@@ -103,8 +107,27 @@ fn every_issue_type_is_one_of_fhirs() {
 #[test]
 fn invalid_token_is_said_of_tokens_that_were_read_and_opened_nothing() {
     for (refusal, ..) in every_refusal() {
-        let read = matches!(refusal, Refusal::UnknownToken | Refusal::Lapsed(..));
+        let read = matches!(
+            refusal,
+            Refusal::UnknownToken
+                | Refusal::Lapsed(..)
+                | Refusal::BoundToken
+                | Refusal::UnboundToken
+                | Refusal::Proof(ProofFault::OtherKey)
+        );
         assert_eq!(answer(&refusal).challenge == Challenge::InvalidToken, read, "{refusal:?}");
+    }
+}
+
+#[test]
+fn another_proof_is_asked_for_where_the_proof_alone_was_wrong() {
+    for fault in ProofFault::ALL {
+        let challenge = match fault {
+            ProofFault::NonceNeeded => Challenge::NonceNeeded,
+            ProofFault::OtherKey => Challenge::InvalidToken,
+            _ => Challenge::InvalidProof,
+        };
+        assert_eq!(answer(&Refusal::Proof(fault)).challenge, challenge, "{fault:?}");
     }
 }
 

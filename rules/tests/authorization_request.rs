@@ -1,6 +1,7 @@
 //! The authorization request: every way to be an invalid one, and what a valid one asks for.
 
 use rules::authorize::{Fault, Registration, Service, ValidRequest, check, is_verifier};
+use rules::bound_key::KeyThumbprint;
 use rules::clients::ClientKind;
 use rules::params::{ParamFault, Params};
 use rules::scope::{Scope, UserType};
@@ -51,6 +52,7 @@ fn a_bare_request_takes_the_single_registered_redirect_uri_and_no_scope() {
         scope_spelt: None,
         state: None,
         challenge: None,
+        key: None,
         smart: None,
     };
     assert_eq!(asked(&[]), Ok(expected.clone()));
@@ -67,6 +69,7 @@ fn a_full_request_is_kept_as_it_was_sent() {
         ("state", "a b&c=\"é"),
         ("code_challenge", CHALLENGE),
         ("code_challenge_method", "S256"),
+        ("dpop_jkt", CHALLENGE),
         ("unknown", "ignored"),
     ]);
     let expected = ValidRequest {
@@ -76,9 +79,18 @@ fn a_full_request_is_kept_as_it_was_sent() {
         scope_spelt: Some("Patient".into()),
         state: Some("a b&c=\"é".into()),
         challenge: Some(CHALLENGE.into()),
+        key: KeyThumbprint::read(CHALLENGE),
         smart: None,
     };
     assert_eq!(full, Ok(expected));
+}
+
+#[test]
+fn a_key_is_named_by_its_thumbprint_or_not_at_all() {
+    assert_eq!(asked(&[("dpop_jkt", "")]).map(|request| request.key), Ok(None));
+    for wrong in ["x", &"a".repeat(42), &"a".repeat(44), &"+".repeat(43), &"=".repeat(43)] {
+        assert_eq!(asked(&[("dpop_jkt", wrong)]), Err(Fault::MalformedKey), "{wrong}");
+    }
 }
 
 #[test]
@@ -221,6 +233,7 @@ fn each_fault_tells_which_parameter_was_wrong() {
         (Fault::ChallengeNeeded, "code_challenge"),
         (Fault::MalformedChallenge, "code_challenge"),
         (Fault::ChallengeMethod, "code_challenge_method"),
+        (Fault::MalformedKey, "dpop_jkt"),
     ] {
         let words = fault.words();
         assert!(words.contains(parameter) && words.ends_with('.'), "{fault:?}: {words}");

@@ -34,6 +34,8 @@ fn every_refusal_has_a_specimen() {
     hold(lifecycle, "Refused", &token_requests::every());
     hold(include_str!("../src/revocation.rs"), "Revoked", &token_requests::every());
     hold(include_str!("../src/assertions.rs"), "AssertionFault", &token_requests::every());
+    hold(include_str!("../src/dpop/fault.rs"), "ProofFault", &token_requests::every());
+    hold(include_str!("../src/dpop/fault.rs"), "ProofFault", &calls::every());
     hold(params, "ParamFault", &token_requests::every());
     hold(include_str!("../src/authorize.rs"), "Fault", &authorization::every_fault());
     hold(params, "ParamFault", &authorization::every_fault());

@@ -3,6 +3,7 @@
 mod played;
 
 use played::{GRANTED, Played, RIGHT_CODE, TERMS, right_token, since_grant};
+use rules::bound_key::KeyCheck;
 use rules::lifecycle::{
     self, AccessToken, CodePresentation, Issue, Lapse, RefreshPresentation, Refused, Revoked, Ruling, Session, Terms,
     VerifierCheck,
@@ -101,10 +102,40 @@ fn a_foreign_client_changes_nothing_whatever_it_presents() {
                 assert_eq!(played.clone().redeem(code), Ruling::Refuse(Refused::ForeignClient));
             }
             for (generation, scope_fits) in (0..=4).flat_map(|generation| [(generation, true), (generation, false)]) {
-                let token = RefreshPresentation { generation, same_client: false, scope_fits };
+                let token = RefreshPresentation { generation, same_client: false, scope_fits, key: KeyCheck::Fits };
                 assert_eq!(played.clone().refresh(token), Ruling::Refuse(Refused::ForeignClient));
             }
         }
+    }
+}
+
+/// Whoever has a refresh token of a bound session, and not its key, can neither spend it nor have the session revoked by a replay.
+#[test]
+fn without_the_key_that_is_bound_a_refresh_token_changes_nothing_not_even_by_a_replay() {
+    let mut played = Played::redeemed(Some(DAY), TERMS);
+    played.refresh(right_token(1));
+    for (key, why) in [(KeyCheck::Missing, Refused::NoProof), (KeyCheck::Other, Refused::OtherKey)] {
+        let mut tried = played.clone();
+        for (generation, scope_fits) in (0..=4).flat_map(|generation| [(generation, true), (generation, false)]) {
+            let token = RefreshPresentation { generation, same_client: true, scope_fits, key };
+            assert_eq!(tried.refresh(token), Ruling::Refuse(why), "{generation}");
+        }
+        assert_eq!(tried.session, played.session);
+    }
+    assert!(matches!(played.refresh(right_token(2)), Ruling::Issue(_)), "the key's holder goes on");
+    assert_eq!(played.refresh(right_token(1)), Ruling::Revoke(Revoked::RefreshTokenReplayed), "and is held to it");
+}
+
+#[test]
+fn without_the_key_that_is_bound_a_code_is_not_spent_and_a_used_one_is_a_replay_as_ever() {
+    let unredeemed = Played::granted(Some(DAY), TERMS);
+    let redeemed = Played::redeemed(Some(DAY), TERMS);
+    for (key, why) in [(KeyCheck::Missing, Refused::NoProof), (KeyCheck::Other, Refused::OtherKey)] {
+        let mut tried = unredeemed.clone();
+        assert_eq!(tried.redeem(CodePresentation { key, ..RIGHT_CODE }), Ruling::Refuse(why));
+        assert!(matches!(tried.redeem(RIGHT_CODE), Ruling::Issue(_)));
+        let again = redeemed.clone().redeem(CodePresentation { key, ..RIGHT_CODE });
+        assert_eq!(again, Ruling::Revoke(Revoked::CodeReplayed), "however it comes");
     }
 }
 
@@ -304,7 +335,7 @@ fn every_code() -> impl Iterator<Item = CodePresentation> {
     let verifiers = [VerifierCheck::Fits, VerifierCheck::Wrong, VerifierCheck::Unexpected];
     [(true, true), (true, false), (false, true), (false, false)].into_iter().flat_map(
         move |(same_client, same_redirect_uri)| {
-            verifiers.map(|verifier| CodePresentation { same_client, same_redirect_uri, verifier })
+            verifiers.map(|verifier| CodePresentation { same_client, same_redirect_uri, verifier, key: KeyCheck::Fits })
         },
     )
 }

@@ -3,13 +3,14 @@
 use rules::assertions::AssertionFault;
 use rules::authorize::Fault;
 use rules::clients::{ClientKind, GrantType};
+use rules::dpop::fault::ProofFault;
 use rules::lifecycle::{Refused, Revoked};
 use rules::oauth_errors::{RedirectError, TokenError, TokenRefusal};
 use rules::params::{ParamFault, Params};
 use rules::scope::Scope;
 use rules::smart::grant::SystemScopeFault;
 
-const REFUSED: [Refused; 9] = [
+const REFUSED: [Refused; 11] = [
     Refused::Unknown,
     Refused::ForeignClient,
     Refused::CodeExpired,
@@ -19,6 +20,8 @@ const REFUSED: [Refused; 9] = [
     Refused::WrongScope,
     Refused::SessionExpired,
     Refused::SessionRevoked,
+    Refused::NoProof,
+    Refused::OtherKey,
 ];
 
 /// Every refusal with the error code that docs/gaps.md decides.
@@ -47,9 +50,17 @@ fn every_refusal() -> Vec<(TokenRefusal, &'static str)> {
         (TokenRefusal::UnknownGrantType, "unsupported_grant_type"),
     ];
     for refused in REFUSED {
-        let code = if refused == Refused::WrongScope { "invalid_scope" } else { "invalid_grant" };
+        let code = match refused {
+            Refused::WrongScope => "invalid_scope",
+            Refused::NoProof | Refused::OtherKey => "invalid_dpop_proof",
+            _ => "invalid_grant",
+        };
         all.push((TokenRefusal::Refused(refused), code));
     }
+    all.extend(ProofFault::ALL.map(|fault| {
+        let code = if fault == ProofFault::NonceNeeded { "use_dpop_nonce" } else { "invalid_dpop_proof" };
+        (TokenRefusal::Proof(fault), code)
+    }));
     all.extend(AssertionFault::ALL.map(|fault| (TokenRefusal::Assertion(fault), "invalid_client")));
     all.extend(Revoked::ALL.map(|revoked| (TokenRefusal::Revoked(revoked), "invalid_grant")));
     all

@@ -14,6 +14,7 @@ pub mod notice_reader;
 pub mod officer;
 pub(crate) mod page_form;
 pub mod people;
+pub(crate) mod proof;
 pub mod requirement;
 pub(crate) mod second_factor;
 pub mod sign_in;

@@ -8,6 +8,7 @@ pub mod invitation;
 mod key;
 mod key_file;
 mod key_line;
+pub mod key_proof;
 pub mod key_set;
 mod key_trouble;
 pub mod keys;

@@ -20,6 +20,7 @@ pub mod papers;
 pub mod patients;
 pub mod people;
 pub mod profile;
+pub mod proofs;
 pub mod revocation;
 pub mod salt;
 pub mod sessions;

@@ -27,7 +27,7 @@ mod version_clock;
 
 pub use access::{
     assertions, attestation, bearer, clients, deactivation, ended_grants, endings, grants, invitation_tries,
-    invitations, invited_accounts, opening, organisations, papers, patients, people, profile, revocation, salt,
+    invitations, invited_accounts, opening, organisations, papers, patients, people, profile, proofs, revocation, salt,
     sessions, sign_ins, team_grants, vocabulary,
 };
 pub use cache::WriteMark;
@@ -85,6 +85,7 @@ pub fn statements() -> Vec<String> {
         patients::STATEMENTS,
         people::STATEMENTS,
         profile::STATEMENTS,
+        proofs::STATEMENTS,
         revocation::STATEMENTS,
         sessions::STATEMENTS,
         sign_ins::STATEMENTS,

@@ -61,6 +61,7 @@ impl SessionsFile {
                 nothing,
                 nothing,
                 nothing,
+                nothing,
                 nothing
             ])?;
         }

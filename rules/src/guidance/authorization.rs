@@ -27,6 +27,7 @@ pub fn every_fault() -> Vec<Fault> {
         Fault::ChallengeNeeded,
         Fault::MalformedChallenge,
         Fault::ChallengeMethod,
+        Fault::MalformedKey,
         Fault::MissingAudience,
         Fault::WrongAudience,
         Fault::NoScopeLeft,
@@ -92,6 +93,10 @@ pub const fn of_fault(fault: &Fault) -> Guidance {
         Fault::ChallengeMethod => {
             words("Another method of PKCE than S256 was asked for.", "Send code_challenge_method=S256.")
         }
+        Fault::MalformedKey => words(
+            "dpop_jkt is no thumbprint of a key.",
+            "Send the SHA-256 thumbprint (RFC 7638) of the key that will sign the DPoP proofs, or leave it out.",
+        ),
         Fault::MissingAudience => words(
             "A SMART request does not say for which FHIR API it wants tokens.",
             "Send aud with the address of the FHIR API, as SMART's libraries do.",

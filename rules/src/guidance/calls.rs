@@ -1,9 +1,11 @@
 //! The refusals of the two APIs: one specimen of each wording, and its guidance.
 
 use super::denials;
+use super::proofs;
 use super::words::{Guidance, SESSION_EXPIRED, SESSION_REVOKED, VARIES};
 use crate::answers::Refusal;
 use crate::clients::ClientKind;
+use crate::dpop::fault::ProofFault;
 use crate::lifecycle::Lapse;
 use crate::limits::API_BODY_BYTES;
 use crate::scope::Scope;
@@ -16,6 +18,8 @@ pub fn every() -> Vec<Refusal> {
         Refusal::NoToken,
         Refusal::MalformedToken,
         Refusal::UnknownToken,
+        Refusal::BoundToken,
+        Refusal::UnboundToken,
         Refusal::Lapsed(ClientKind::User, Lapse::TokenExpired),
         Refusal::Lapsed(ClientKind::System, Lapse::TokenExpired),
         Refusal::Lapsed(ClientKind::User, Lapse::SessionExpired),
@@ -57,6 +61,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::Unavailable,
         Refusal::Trouble,
     ];
+    all.extend(ProofFault::ALL.map(Refusal::Proof));
     all.extend(denials::every().into_iter().map(Refusal::Denied));
     all
 }
@@ -78,6 +83,15 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
             "No access token of this service, or of something that is gone.",
             "Get a new access token; a refresh token or a code is not one.",
         ),
+        Refusal::BoundToken => words(
+            "The access token is bound to a key (DPoP), and was sent as a bearer token.",
+            "Send it with the scheme DPoP and a proof of the key; without the key it opens nothing.",
+        ),
+        Refusal::UnboundToken => words(
+            "The access token is bound to no key, and was sent with the scheme DPoP.",
+            "Send it with the scheme Bearer, or send a proof with the token request to get one that is bound.",
+        ),
+        Refusal::Proof(fault) => proofs::guidance(*fault),
         Refusal::Lapsed(_, lapse) => lapsed(*lapse),
         Refusal::ClientKindNotPermitted(_) => {
             words("This kind of client may not call this API.", "Call the FHIR API instead.")

@@ -1,8 +1,9 @@
 //! The refusals of the token, revocation, introspection and pushed request endpoints: one specimen of each wording, and its guidance.
 
-use super::authorization;
 use super::words::{GRANT_AGAIN, Guidance, SESSION_EXPIRED, SESSION_REVOKED, VARIES};
+use super::{authorization, proofs};
 use crate::assertions::AssertionFault;
+use crate::dpop::fault::ProofFault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::oauth_errors::TokenRefusal;
 use crate::params::ParamFault;
@@ -23,6 +24,8 @@ pub fn every() -> Vec<TokenRefusal> {
         Refused::SessionExpired,
         Refused::SessionRevoked,
         Refused::Frozen,
+        Refused::NoProof,
+        Refused::OtherKey,
     ];
     let revoked = [
         Revoked::RefreshTokenReplayed,
@@ -55,6 +58,7 @@ pub fn every() -> Vec<TokenRefusal> {
     ];
     every.extend(authorization::every_fault().into_iter().map(TokenRefusal::Authorization));
     every.extend(AssertionFault::ALL.map(TokenRefusal::Assertion));
+    every.extend(ProofFault::ALL.map(TokenRefusal::Proof));
     every.extend(refused.map(TokenRefusal::Refused));
     every.extend(revoked.map(TokenRefusal::Revoked));
     every
@@ -108,6 +112,7 @@ pub const fn guidance(refusal: &TokenRefusal) -> Guidance {
             "Ask for system/* with the permissions that are needed, or for fewer types.",
         ),
         TokenRefusal::Authorization(fault) => authorization::of_fault(fault),
+        TokenRefusal::Proof(fault) => proofs::guidance(*fault),
         TokenRefusal::MayNotIntrospect => words(
             "Only confidential clients that the operator has chosen may ask about tokens.",
             "Ask the operator to register the client with may_introspect.",
@@ -198,6 +203,14 @@ const fn refusal_of(refused: Refused) -> Guidance {
         Refused::Frozen => words(
             "The account is frozen, or its patient has died. The code or refresh token is not used up.",
             "Stop asking, and tell the user to ask the people who run the service.",
+        ),
+        Refused::NoProof => words(
+            "The session began with a DPoP proof and is bound to its key, and the request has none.",
+            "Send a proof with every token request of the session; the code or refresh token is still good.",
+        ),
+        Refused::OtherKey => words(
+            "The proof is by another key than the code or the session of a public client is bound to.",
+            "Sign with the key that was used first; the code or refresh token is still good.",
         ),
     }
 }

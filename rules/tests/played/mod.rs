@@ -1,5 +1,6 @@
 //! A session as the store would keep it: every ruling is carried out, time moves only when told.
 
+use rules::bound_key::KeyCheck;
 use rules::lifecycle::{
     self, AccessToken, CodePresentation, RefreshPresentation, Revoked, Ruling, Session, Terms, VerifierCheck,
 };
@@ -11,15 +12,15 @@ pub(crate) const GRANTED: Moment = Moment(1_700_000_000_123);
 
 /// Terms as the contract writes them: 10 minutes, refresh tokens, no retry window.
 pub(crate) const TERMS: Terms =
-    Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0, scopes: ScopeSet::ALL };
+    Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0, scopes: ScopeSet::ALL, may_change_key: false };
 
 /// The right code, presented by the right client in the right way.
 pub(crate) const RIGHT_CODE: CodePresentation =
-    CodePresentation { same_client: true, same_redirect_uri: true, verifier: VerifierCheck::Fits };
+    CodePresentation { same_client: true, same_redirect_uri: true, verifier: VerifierCheck::Fits, key: KeyCheck::Fits };
 
 /// The refresh token of `generation`, presented by the client that it was issued to.
 pub(crate) const fn right_token(generation: i64) -> RefreshPresentation {
-    RefreshPresentation { generation, same_client: true, scope_fits: true }
+    RefreshPresentation { generation, same_client: true, scope_fits: true, key: KeyCheck::Fits }
 }
 
 /// The moment `milliseconds` after the grant.

@@ -6,7 +6,7 @@
 use super::request_id::RequestId;
 use crate::formats::trace_parent::TraceParent;
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::pin::Pin;
 use std::sync::Arc;
 use store::bearer::Bearer;
@@ -20,6 +20,8 @@ pub struct RequestContext {
     parent: Option<TraceParent>,
     client: OnceCell<Arc<dyn ClientName>>,
     record_view: OnceCell<Cow<'static, str>>,
+    /// Whether its access token goes with a proof of a key, or should.
+    is_proven: Cell<bool>,
 }
 
 /// What is known of who calls, by which its Client ID is told.
@@ -55,7 +57,8 @@ pub fn within<A: Future>(
     parent: Option<TraceParent>,
     answer: Pin<&mut A>,
 ) -> impl Future<Output = A::Output> {
-    CURRENT.scope(RequestContext { id, parent, client: OnceCell::new(), record_view: OnceCell::new() }, answer)
+    let (client, record_view) = (OnceCell::new(), OnceCell::new());
+    CURRENT.scope(RequestContext { id, parent, client, record_view, is_proven: Cell::new(false) }, answer)
 }
 
 /// The id of the request that this task answers, if it answers one.
@@ -83,6 +86,17 @@ pub fn note_client(client: Arc<dyn ClientName>) {
 #[must_use]
 pub fn client() -> Option<String> {
     CURRENT.try_with(|current| current.client.get().map(|client| client.client_name().to_owned())).ok().flatten()
+}
+
+/// Notes that the access token of the request goes with a proof of a key, or should.
+pub fn note_proof() {
+    let _no_request = CURRENT.try_with(|current| current.is_proven.set(true));
+}
+
+/// Whether what is wrong with the access token is said to somebody who proves a key.
+#[must_use]
+pub fn is_proven() -> bool {
+    CURRENT.try_with(|current| current.is_proven.get()).unwrap_or(false)
 }
 
 /// Notes what the caller gets of the record that the call names: the first that is named.

@@ -70,7 +70,7 @@ macro_rules! demands {
 
             async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
                 let made: fn(Caller, &Parts) -> Result<Self, ApiStop> = $made;
-                made(authorise(app, $api, &head.headers).await?, head)
+                made(authorise(app, $api, head).await?, head)
             }
 
             fn taker(&self) -> Option<Taker> {

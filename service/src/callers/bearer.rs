@@ -1,12 +1,14 @@
 //! The bearer of an access token: who that is, and what they may see.
 
 use super::caller::{Caller, CallerGlass};
+use super::proof::{self, ProofStop};
 use crate::app::App;
 use crate::app::request_context;
 use crate::app::response_budget::Taker;
 use crate::app::trouble::{During, Trouble};
 use crate::secrets::tokens::{self, Kind, OpenToken};
 use crate::voices::api::ApiStop;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use rules::answers::Refusal;
 use rules::clients::{Api, ClientKind};
@@ -29,15 +31,42 @@ use store::sharing::glass;
 /// The header by which a System Client names the organisation that it acts for.
 const ORGANISATION_HEADER: &str = "x-org-public-id";
 
-pub(super) async fn authorise(app: &App, api: Api, headers: &HeaderMap) -> Result<Caller, ApiStop> {
-    let token = token_of(headers)?;
-    let opened = tokens::open(&app.keys, &[Kind::Access, Kind::SystemAccess], token).ok_or(Refusal::UnknownToken)?;
-    let now = app.clock.now();
+/// How an access token is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TokenScheme {
+    Bearer,
+    /// With a proof of the key that the token is bound to.
+    Dpop,
+}
+
+pub(super) async fn authorise(app: &App, api: Api, head: &Parts) -> Result<Caller, ApiStop> {
+    let opened = presented(app, head).await?;
+    let (headers, now) = (&head.headers, app.clock.now());
     if opened.content.kind == Kind::SystemAccess {
         system_caller(app, api, headers, &opened, now).await
     } else {
         session_caller(app, api, headers, &opened, now).await
     }
+}
+
+/// The access token of a request, sent as it must be: one that is bound to a key with a proof of that key, any other without.
+async fn presented(app: &App, head: &Parts) -> Result<OpenToken, ApiStop> {
+    let (scheme, token) = token_of(&head.headers)?;
+    if scheme == TokenScheme::Dpop {
+        request_context::note_proof();
+    }
+    let opened = tokens::open(&app.keys, &[Kind::Access, Kind::SystemAccess], token).ok_or(Refusal::UnknownToken)?;
+    match (scheme, opened.key) {
+        (TokenScheme::Bearer, None) => {}
+        (TokenScheme::Dpop, None) => return Err(Refusal::UnboundToken.into()),
+        (TokenScheme::Bearer, Some(_)) => {
+            request_context::note_proof();
+            return Err(Refusal::BoundToken.into());
+        }
+        // Apart, because few tokens are bound, and every call would have room for it.
+        (TokenScheme::Dpop, Some(key)) => Box::pin(proof::must_show(app, head, token, key)).await?,
+    }
+    Ok(opened)
 }
 
 async fn session_caller(
@@ -92,8 +121,11 @@ fn reach_of(bearer: &Bearer, token: &OpenToken) -> Reach {
 
 /// The session of an access token that opens something now, whichever API it is for, and the part of its scopes to which the token is
 /// narrowed: its client asks who its user is.
-pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Result<(SessionId, Option<String>), ApiStop> {
-    let token = tokens::open(&app.keys, &[Kind::Access], token_of(headers)?).ok_or(Refusal::UnknownToken)?;
+pub(crate) async fn identify(app: &App, head: &Parts) -> Result<(SessionId, Option<String>), ApiStop> {
+    let token = presented(app, head).await?;
+    if token.content.kind != Kind::Access {
+        return Err(Refusal::UnknownToken.into());
+    }
     let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
     let bearer = found.filter(|bearer| token.is_vouched_for(&bearer.salt)).ok_or(Refusal::UnknownToken)?;
     let (judged, session) = (judge_access(&bearer, &token, app.clock.now()), bearer.id);
@@ -103,13 +135,16 @@ pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Result<(SessionI
 }
 
 /// The client whose access token a request presents, whoever granted it; none, where it opens nothing now.
-pub(crate) async fn client_of(app: &App, headers: &HeaderMap) -> Result<Option<ClientId>, Trouble> {
-    let token = token_of(headers).ok();
-    let token = token.and_then(|token| tokens::open(&app.keys, &[Kind::Access, Kind::SystemAccess], token));
-    let Some(token) = token else { return Ok(None) };
+pub(crate) async fn client_of(app: &App, head: &Parts) -> Result<Option<ClientId>, ProofStop> {
+    let token = match presented(app, head).await {
+        Ok(token) => token,
+        Err(ApiStop::Refusal(Refusal::Proof(fault))) => return Err(fault.into()),
+        Err(ApiStop::Trouble(trouble)) => return Err(trouble.into()),
+        Err(_) => return Ok(None),
+    };
     let now = app.clock.now();
     if token.content.kind == Kind::SystemAccess {
-        return client_of_system(app, &token, now).await;
+        return Ok(client_of_system(app, &token, now).await?);
     }
     let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
     let stands = |bearer: &Arc<Bearer>| token.is_vouched_for(&bearer.salt) && judge_access(bearer, &token, now).is_ok();
@@ -235,17 +270,19 @@ async fn system_caller(
     })
 }
 
-/// "The word Bearer, one space, then the token", in one `Authorization` header.
-fn token_of(headers: &HeaderMap) -> Result<&str, Refusal> {
+/// "The word Bearer, one space, then the token", in one `Authorization` header; or the word DPoP, where a proof goes with it.
+fn token_of(headers: &HeaderMap) -> Result<(TokenScheme, &str), Refusal> {
     let mut all = headers.get_all(header::AUTHORIZATION).iter();
     let (first, second) = (all.next().ok_or(Refusal::NoToken)?, all.next());
     let text = first.to_str().map_err(|_| Refusal::MalformedToken)?;
     let (word, token) = text.split_once(' ').ok_or(Refusal::MalformedToken)?;
-    let well_formed = second.is_none()
-        && word.eq_ignore_ascii_case("Bearer")
-        && !token.is_empty()
-        && token.bytes().all(|byte| byte.is_ascii_graphic());
-    well_formed.then_some(token).ok_or(Refusal::MalformedToken)
+    let scheme = match word {
+        word if word.eq_ignore_ascii_case("Bearer") => TokenScheme::Bearer,
+        word if word.eq_ignore_ascii_case("DPoP") => TokenScheme::Dpop,
+        _ => return Err(Refusal::MalformedToken),
+    };
+    let well_formed = second.is_none() && !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
+    well_formed.then_some((scheme, token)).ok_or(Refusal::MalformedToken)
 }
 
 /// The organisation that `X-Org-Public-Id` names, in the spelling of the database.

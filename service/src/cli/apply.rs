@@ -75,6 +75,7 @@ Example:
   require_pkce = false
   pkce = "when-sent"            # user with a secret: SMART requests need no PKCE; left out: they do
   require_par = false           # true: its authorization requests must be pushed (RFC 9126)
+  dpop_bound_access_tokens = false    # user, system; true: it gets no token without a proof of a key, to which it is bound (RFC 9449)
   refresh_retry_seconds = 0     # 0 to 60
   scope_echo = "lower"          # or "as-requested"
   redirect_extra_query = false

@@ -40,17 +40,20 @@ pub(super) enum ClientCommand {
         /// Its Client ID
         client_id: String,
     },
-    /// Give a client other keys to sign with, in place of those it had or of its secret
-    #[command(after_long_help = CHANGE_HELP, group(clap::ArgGroup::new("signing_keys").required(true)))]
+    /// Give a client other keys to sign with, in place of those it had or of its secret; or hold it to tokens that are bound to a key
+    #[command(after_long_help = CHANGE_HELP, group(clap::ArgGroup::new("change").required(true)))]
     Change {
         /// Its Client ID
         client_id: String,
         /// A file with a JWK Set: the public keys that the client has from now on
-        #[arg(long, value_name = "FILE", group = "signing_keys")]
+        #[arg(long, value_name = "FILE", group = "change")]
         jwks: Option<PathBuf>,
         /// Where the client's JWK Set is from now on: an https URL
-        #[arg(long, value_name = "URL", group = "signing_keys")]
+        #[arg(long, value_name = "URL", group = "change")]
         jwks_url: Option<String>,
+        /// Whether it gets no token without a proof of a key, to which the token is bound (DPoP, RFC 9449): true or false
+        #[arg(long, value_name = "WHETHER", group = "change")]
+        dpop_bound_access_tokens: Option<bool>,
     },
     /// Give a client a new secret, printed this once; the old one is void at once
     RotateSecret {
@@ -63,7 +66,9 @@ const CHANGE_HELP: &str = "\
 A key that is in the file and was there before goes on as it was. One that is no longer in it is void at once, with the access
 tokens that a System Client got with it. So a key is rotated in two steps: first a file with the old and the new key, and when the
 client signs with the new one, a file with that alone. A client with --jwks-url rotates its keys at that URL by itself; giving it
-another URL, or a file, ends the access tokens of a System Client at once.";
+another URL, or a file, ends the access tokens of a System Client at once.
+
+With --dpop-bound-access-tokens true token requests without a proof are refused from then on; tokens that are out stay good.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -147,6 +152,9 @@ pub(super) struct NewClient {
     /// Refuse authorization requests that were not pushed (RFC 9126)
     #[arg(long)]
     require_par: bool,
+    /// Give it no token without a proof of a key, to which the token is bound (DPoP, RFC 9449); any client may send one
+    #[arg(long)]
+    dpop_bound_access_tokens: bool,
     /// For so long a refresh whose answer was lost may be repeated: 0 to 60
     #[arg(long, value_name = "SECONDS")]
     refresh_retry_seconds: Option<i64>,
@@ -174,7 +182,14 @@ pub(super) async fn run(context: &Context, command: ClientCommand) -> Result<(),
             let request = Request::EnableClient { client_id: client_id.clone() };
             context.change(request, &format!("{client_id} is enabled"), "it was enabled before").await
         }
-        ClientCommand::Change { client_id, jwks, jwks_url } => {
+        ClientCommand::Change { client_id, dpop_bound_access_tokens: Some(bound), .. } => {
+            let done = match bound {
+                true => format!("{client_id} gets no tokens but such as are bound to a key"),
+                false => format!("{client_id} gets tokens without a proof of a key too"),
+            };
+            context.change(Request::BindTokens { client_id, bound }, &done, "it was so before").await
+        }
+        ClientCommand::Change { client_id, jwks, jwks_url, .. } => {
             change_keys(context, client_id, jwks.as_deref(), jwks_url).await
         }
         ClientCommand::RotateSecret { client_id } => {
@@ -227,6 +242,7 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
         sector: add.sector,
         default_organisation: add.default_organisation,
         require_par: Some(add.require_par),
+        dpop_bound_access_tokens: Some(add.dpop_bound_access_tokens),
         pkce: add.pkce,
         launch_url: add.launch_url,
         post_logout_redirect_uris: some(add.post_logout_redirect_uri),

@@ -55,6 +55,7 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("refresh tokens", yes(client.refresh_tokens)),
             ("requires PKCE", client.pkce.unwrap_or_else(|| yes(client.require_pkce))),
             ("requires PAR", yes(client.require_par)),
+            ("requires DPoP", yes(client.dpop_bound_access_tokens)),
             ("retry window", format!("{}s", client.refresh_retry_seconds)),
             ("scope echo", client.scope_echo),
             ("extra query", yes(client.redirect_extra_query)),

@@ -8,11 +8,11 @@ const ANY: HeaderValue = HeaderValue::from_static("*");
 /// What a script may read of an answer beside what every script may.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Location, Content-Location, Last-Modified, Accept-Ranges, Content-Range, Content-Disposition, \
-     WWW-Authenticate, Retry-After, X-Progress, X-Request-Id",
+     WWW-Authenticate, DPoP-Nonce, Retry-After, X-Progress, X-Request-Id",
 );
 /// What a script may send. The token has to be named: no wildcard covers it.
 const SENT: HeaderValue = HeaderValue::from_static(
-    "Authorization, Content-Type, Accept, If-Match, If-None-Match, If-None-Exist, If-Modified-Since, Prefer, \
+    "Authorization, DPoP, Content-Type, Accept, If-Match, If-None-Match, If-None-Exist, If-Modified-Since, Prefer, \
      Range, If-Range, X-Org-Public-Id, X-Security-Context, X-Request-Id, traceparent, tracestate",
 );
 /// Two hours, the longest that browsers heed.

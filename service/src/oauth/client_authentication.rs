@@ -11,6 +11,7 @@ use crate::secrets::assertion::Assertion;
 use crate::secrets::secret::Secret;
 use crate::secrets::throttle::Claimant;
 use crate::voices::token::NoTokens;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -57,8 +58,8 @@ pub(super) fn is_basic(headers: &HeaderMap) -> bool {
 }
 
 /// Whether an access token was sent.
-pub(super) fn is_bearer(headers: &HeaderMap) -> bool {
-    is_by(headers, b"Bearer")
+pub(super) fn is_token(headers: &HeaderMap) -> bool {
+    is_by(headers, b"Bearer") || is_by(headers, b"DPoP")
 }
 
 fn is_by(headers: &HeaderMap, known: &[u8]) -> bool {
@@ -156,11 +157,11 @@ pub(super) async fn authenticate(
 
 /// The client whose own access token is in `Authorization`, and nothing else that would prove somebody. Nobody guesses a token: what is
 /// none is counted nowhere.
-pub(super) async fn by_token(app: &App, headers: &HeaderMap, params: &Params<'_>) -> Result<GenuineClient, NoTokens> {
+pub(super) async fn by_token(app: &App, head: &Parts, params: &Params<'_>) -> Result<GenuineClient, NoTokens> {
     if params.get("client_secret").is_some() || params.get("client_assertion").is_some() {
         return Err(TokenRefusal::TwoAuthentications.into());
     }
-    let client = match bearer::client_of(app, headers).await? {
+    let client = match bearer::client_of(app, head).await? {
         Some(id) => clients::name(&app.store, id).await.during("looking the token's client up")?,
         None => None,
     };

@@ -5,6 +5,7 @@ use crate::http::call::Call;
 use crate::http::forms::{self, FormFault};
 use crate::http::origin;
 use crate::voices::token::NoTokens;
+use axum::http::request::Parts;
 use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
 
@@ -12,6 +13,7 @@ use rules::params::Params;
 pub(super) struct ClientForm {
     pub(super) client: GenuineClient,
     pub(super) params: Params<'static>,
+    pub(super) head: Box<Parts>,
 }
 
 impl ClientForm {
@@ -32,13 +34,13 @@ impl ClientForm {
         }
         let encoded = forms::encoded(&head.headers, body).await?;
         let params = forms::params(&encoded).map_err(FormFault::Unreadable)?;
-        if is_token_proof && client_authentication::is_bearer(&head.headers) {
-            let client = client_authentication::by_token(&app, &head.headers, &params).await?;
-            return Ok(Self { client, params: params.into_owned() });
+        if is_token_proof && client_authentication::is_token(&head.headers) {
+            let client = client_authentication::by_token(&app, &head, &params).await?;
+            return Ok(Self { client, params: params.into_owned(), head });
         }
         let credentials = Credentials::read(&head.headers, &params, None)?;
         let address = origin::address(&app, &head.headers, peer);
         let client = client_authentication::authenticate(&app, &credentials, address).await?;
-        Ok(Self { client, params: params.into_owned() })
+        Ok(Self { client, params: params.into_owned(), head })
     }
 }

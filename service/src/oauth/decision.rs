@@ -341,6 +341,7 @@ async fn grant(
             redirect_uri: request.redirect_uri.clone(),
             redirect_uri_sent: request.redirect_uri_sent,
             challenge: request.challenge.clone(),
+            key: request.key,
         }),
         session_seconds: client.session_seconds,
         form: Some(form),

@@ -41,6 +41,7 @@ pub async fn authorization_server(_: Anyone, call: Call) -> Result<Response, Inf
         "introspection_endpoint_auth_methods_supported": proofs(),
         "introspection_endpoint_auth_signing_alg_values_supported": algorithms(),
         "code_challenge_methods_supported": CHALLENGE_METHODS,
+        "dpop_signing_alg_values_supported": proof_algorithms(),
         "authorization_response_iss_parameter_supported": true,
         "service_documentation": format!("{base}/docs"),
         "protected_resources": [format!("{base}{FHIR}"), format!("{base}{REST}")],
@@ -90,6 +91,7 @@ pub async fn smart(_: Anyone, call: Call) -> Result<Response, Infallible> {
         "scopes_supported": scopes(),
         "response_types_supported": RESPONSE_TYPES,
         "code_challenge_methods_supported": CHALLENGE_METHODS,
+        "dpop_signing_alg_values_supported": proof_algorithms(),
         "capabilities": capabilities,
     })))
 }
@@ -116,6 +118,8 @@ fn resource(call: &Call, path: &str, name: &str) -> Response {
         "authorization_servers": [base],
         "scopes_supported": scopes(),
         "bearer_methods_supported": ["header"],
+        "dpop_signing_alg_values_supported": proof_algorithms(),
+        "dpop_bound_access_tokens_required": false,
         "resource_name": name,
         "resource_documentation": format!("{base}/docs"),
     }))
@@ -143,6 +147,11 @@ const SMART_SCOPES: [&str; 11] = [
 /// By which a client may sign its assertion.
 fn algorithms() -> [&'static str; 6] {
     SigningAlgorithm::ALL.map(SigningAlgorithm::word)
+}
+
+/// By which a client may prove that it holds a key (RFC 9449, 5.1).
+fn proof_algorithms() -> [&'static str; 3] {
+    SigningAlgorithm::OF_PROOFS.map(SigningAlgorithm::word)
 }
 
 /// Whoever asks about tokens must prove who it is.

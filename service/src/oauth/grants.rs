@@ -4,13 +4,15 @@ use super::client_authentication::GenuineClient;
 use super::smart_context;
 use crate::app::App;
 use crate::app::trouble::{During, Trouble};
+use crate::callers::proof::ShownKey;
 use crate::secrets::dice;
 use crate::secrets::secret::Secret;
-use crate::secrets::tokens::{self, Kind, TokenContent};
+use crate::secrets::tokens::{self, AccessBounds, Kind, TokenContent};
 use crate::voices::token::{NoTokens, TokenSet};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rules::authorize::is_verifier;
+use rules::bound_key::KeyThumbprint;
 use rules::clients::GrantType;
 use rules::ids::SessionId;
 use rules::lifecycle::{Issue, Refused, Ruling};
@@ -24,7 +26,7 @@ use rules::smart::request::{self, SmartScopes};
 use rules::smart::word::SmartScope;
 use sha2::{Digest, Sha256};
 use store::bearer;
-use store::clients::Client;
+use store::clients::{Client, Registration};
 use store::salt::Salt;
 use store::sessions::{self, Redemption, TokenOutcome};
 use store::vocabulary::VOCABULARY;
@@ -37,16 +39,45 @@ pub(super) async fn issue(
     grant: GrantType,
     client: &GenuineClient,
     params: &Params<'_>,
+    shown: Option<ShownKey>,
 ) -> Result<TokenSet, NoTokens> {
     let now = app.clock.now();
     match grant {
-        GrantType::AuthorizationCode => redeem(app, client, params, now).await,
-        GrantType::RefreshToken => refresh(app, client, params, now).await,
-        GrantType::ClientCredentials => client_credentials(app, client, params.get("scope"), now),
+        GrantType::AuthorizationCode => redeem(app, client, params, shown, now).await,
+        GrantType::RefreshToken => refresh(app, client, params, shown, now).await,
+        GrantType::ClientCredentials => {
+            let key = used(app, shown).await?;
+            client_credentials(app, client, params.get("scope"), key, now)
+        }
     }
 }
 
-async fn redeem(app: &App, client: &Client, params: &Params<'_>, now: Moment) -> Result<TokenSet, NoTokens> {
+/// Uses up the proof of a request, if it has one. Whoever has neither a secret nor a token of ours never comes this far, so that nobody
+/// can fill the book of proofs.
+async fn used(app: &App, shown: Option<ShownKey>) -> Result<Option<KeyThumbprint>, NoTokens> {
+    match shown {
+        // Apart, because few clients send one, and every token request would have room for it.
+        Some(shown) => Ok(Some(Box::pin(shown.used(app)).await?)),
+        None => Ok(None),
+    }
+}
+
+/// What a token request asks of its session beside what it presents.
+#[derive(Clone, Copy)]
+struct AskedTokens<'a> {
+    scope: Option<&'a str>,
+    is_code: bool,
+    /// The key that it has shown.
+    key: Option<KeyThumbprint>,
+}
+
+async fn redeem(
+    app: &App,
+    client: &Client,
+    params: &Params<'_>,
+    shown: Option<ShownKey>,
+    now: Moment,
+) -> Result<TokenSet, NoTokens> {
     let code = params.get("code").ok_or(TokenRefusal::Missing("code"))?;
     let verifier = params.get("code_verifier");
     if verifier.is_some_and(|verifier| !is_verifier(verifier)) {
@@ -58,19 +89,28 @@ async fn redeem(app: &App, client: &Client, params: &Params<'_>, now: Moment) ->
         redirect_uri: params.get("redirect_uri").map(String::from),
         challenge: verifier.map(|verifier| URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))),
     };
-    let outcome =
-        sessions::redeem(&app.store, client.registration(), redemption, now).await.during("redeeming a code")?;
-    settle(app, client, opened.content.id, outcome, (None, true), now).await
+    let key = used(app, shown).await?;
+    let by = Registration { key, ..client.registration() };
+    let outcome = sessions::redeem(&app.store, by, redemption, now).await.during("redeeming a code")?;
+    settle(app, client, opened.content.id, outcome, AskedTokens { scope: None, is_code: true, key }, now).await
 }
 
-async fn refresh(app: &App, client: &Client, params: &Params<'_>, now: Moment) -> Result<TokenSet, NoTokens> {
+async fn refresh(
+    app: &App,
+    client: &Client,
+    params: &Params<'_>,
+    shown: Option<ShownKey>,
+    now: Moment,
+) -> Result<TokenSet, NoTokens> {
     let token = params.get("refresh_token").ok_or(TokenRefusal::Missing("refresh_token"))?;
     let opened = tokens::open(&app.keys, &[Kind::Refresh], token).ok_or(TokenRefusal::Refused(Refused::Unknown))?;
     let scope = params.get("scope").map(String::from);
-    let outcome = sessions::refresh(&app.store, client.registration(), opened.for_store(), scope.clone(), now)
+    let key = used(app, shown).await?;
+    let by = Registration { key, ..client.registration() };
+    let outcome = sessions::refresh(&app.store, by, opened.for_store(), scope.clone(), now).await;
+    let outcome = outcome.during("refreshing a session")?;
+    settle(app, client, opened.content.id, outcome, AskedTokens { scope: scope.as_deref(), is_code: false, key }, now)
         .await
-        .during("refreshing a session")?;
-    settle(app, client, opened.content.id, outcome, (scope.as_deref(), false), now).await
 }
 
 /// The client of a SMART session's refresh token. Some of SMART's libraries do not say who they are when they refresh: a public client's
@@ -89,7 +129,7 @@ async fn settle(
     client: &Client,
     session: i64,
     outcome: Option<TokenOutcome>,
-    (asked_scope, is_code): (Option<&str>, bool),
+    AskedTokens { scope: asked_scope, is_code, key }: AskedTokens<'_>,
     now: Moment,
 ) -> Result<TokenSet, NoTokens> {
     let outcome = outcome.ok_or(TokenRefusal::Refused(Refused::Unknown))?;
@@ -105,8 +145,8 @@ async fn settle(
                         Some(RefreshScope::Part(part)) => Some(request::spelt(&part)),
                         _ => None,
                     };
-                    let narrowed = part.as_deref();
-                    let issued = tokens_of(app, session, &outcome.salt, &issue, (granted, narrowed), now)?;
+                    let bounds = AccessBounds { key, scopes: part.as_deref() };
+                    let issued = tokens_of(app, session, &outcome.salt, &issue, (granted, bounds), now)?;
                     return Box::pin(smart_context::complete(app, session, &scopes, issued, is_code, now)).await;
                 }
             }
@@ -118,7 +158,8 @@ async fn settle(
                 true => Box::pin(patient(app, session)).await,
                 false => None,
             };
-            let mut issued = tokens_of(app, session, &outcome.salt, &issue, (&scope, None), now)?;
+            let bounds = AccessBounds { key, scopes: None };
+            let mut issued = tokens_of(app, session, &outcome.salt, &issue, (&scope, bounds), now)?;
             issued.patient = patient;
             let Some(granted) = &outcome.smart_scopes else { return Ok(issued) };
             // Behind the contract's word, which opens or narrows as the lens says.
@@ -148,39 +189,37 @@ async fn patient(app: &App, session: i64) -> Option<String> {
     }
 }
 
-/// The tokens of one generation: a pure function of key, salt, session and generation, and of the part of the scopes to which the access
-/// token is narrowed.
+/// The tokens of one generation: a pure function of key, salt, session and generation, of the part of the scopes to which the access
+/// token is narrowed, and of the client's key to which it is bound.
 fn tokens_of(
     app: &App,
     session: i64,
     salt: &Salt,
     issue: &Issue,
-    (granted, narrowed): (&str, Option<&str>),
+    (granted, bounds): (&str, AccessBounds<'_>),
     now: Moment,
 ) -> Result<TokenSet, NoTokens> {
     let content = |kind, expires_at| TokenContent { kind, id: session, generation: issue.generation, expires_at };
     let sealed = |content| tokens::seal(&app.keys, salt, content).map(Secret::new).ok_or_else(no_key);
-    let access = content(Kind::Access, issue.access_expires_at);
-    let access_token = match narrowed {
-        Some(scopes) => tokens::seal_narrowed(&app.keys, salt, access, scopes).map(Secret::new).ok_or_else(no_key)?,
-        None => sealed(access)?,
-    };
+    let access = tokens::seal_access(&app.keys, salt, content(Kind::Access, issue.access_expires_at), bounds);
     Ok(TokenSet {
-        access_token,
+        access_token: access.map(Secret::new).ok_or_else(no_key)?,
+        is_bound: bounds.key.is_some(),
         expires_in: now.seconds_until(issue.access_expires_at),
         refresh_token: issue.with_refresh_token.then(|| sealed(content(Kind::Refresh, Moment(0)))).transpose()?,
-        scope: narrowed.unwrap_or(granted).to_owned(),
+        scope: bounds.scopes.unwrap_or(granted).to_owned(),
         patient: None,
         smart: None,
     })
 }
 
 /// A System Client's token needs no write: it is sealed over the client, its end, a random number and the scopes to which it is
-/// narrowed, and salted by what the client proved itself with: when that secret or key is gone, so is the token.
+/// narrowed and the key to which it is bound, and salted by what the client proved itself with: when that secret or key is gone, so is the token.
 fn client_credentials(
     app: &App,
     client: &GenuineClient,
     asked_scope: Option<&str>,
+    key: Option<KeyThumbprint>,
     now: Moment,
 ) -> Result<TokenSet, NoTokens> {
     let granted =
@@ -189,12 +228,10 @@ fn client_credentials(
     let random = dice::number()?;
     let expires_at = now.plus_seconds(client.access_seconds);
     let content = TokenContent { kind: Kind::SystemAccess, id: client.id.0, generation: random, expires_at };
-    let sealed = match &granted {
-        Some(scopes) => tokens::seal_narrowed(&app.keys, salt, content, scopes),
-        None => tokens::seal(&app.keys, salt, content),
-    };
+    let sealed = tokens::seal_access(&app.keys, salt, content, AccessBounds { key, scopes: granted.as_deref() });
     Ok(TokenSet {
         access_token: sealed.map(Secret::new).ok_or_else(no_key)?,
+        is_bound: key.is_some(),
         expires_in: client.access_seconds,
         refresh_token: None,
         scope: granted.unwrap_or_else(|| NO_SCOPES.into()),

@@ -10,7 +10,7 @@ use crate::callers::bearer;
 use crate::callers::requirement::Anyone;
 use crate::http::call::Call;
 use crate::secrets::tokens::{Kind, OpenToken};
-use crate::voices::token::{NoTokens, TokenStop, respond};
+use crate::voices::token::{NoTokens, TokenStop, respond, token_type};
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::ids::{ClientId, SessionId};
@@ -59,7 +59,19 @@ struct ActiveToken<'a> {
     /// The public id of the one team that a session is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     team: Option<String>,
+    /// The key that an access token is bound to (RFC 9449, 6.2).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cnf: Option<Confirmation>,
     iss: &'a str,
+}
+
+#[derive(Serialize)]
+struct Confirmation {
+    jkt: String,
+}
+
+fn confirmation(token: &OpenToken) -> Option<Confirmation> {
+    token.key.map(|key| Confirmation { jkt: key.as_str().to_owned() })
 }
 
 pub async fn introspect(_: Anyone, call: Call) -> Result<Response, TokenStop> {
@@ -109,7 +121,7 @@ async fn of_session<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<
         active: true,
         scope: Some(smart_scopes.unwrap_or_else(|| bearer.scope.echoed()).into()),
         client_id,
-        token_type: is_access.then_some("Bearer"),
+        token_type: is_access.then_some(token_type(token.key.is_some())),
         exp: if is_access { Some(token.content.expires_at) } else { session.ends_at }.map(Moment::unix_seconds),
         iat: (generation == session.generation).then(|| made_at.unix_seconds()),
         sub: told.sub,
@@ -117,6 +129,7 @@ async fn of_session<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<
         need_patient_banner: told.need_patient_banner,
         fhir_user: told.fhir_user,
         team: team_of(app, &bearer).await?,
+        cnf: confirmation(token),
         iss: &app.settings.base_url,
     }))
 }
@@ -157,7 +170,7 @@ async fn of_system<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<O
         active: true,
         scope: (!token.scopes.is_empty()).then(|| token.scopes.clone()),
         client_id,
-        token_type: Some("Bearer"),
+        token_type: Some(token_type(token.key.is_some())),
         exp: Some(token.content.expires_at.unix_seconds()),
         iat: None,
         sub: None,
@@ -165,6 +178,7 @@ async fn of_system<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<O
         need_patient_banner: None,
         fhir_user: None,
         team: None,
+        cnf: confirmation(token),
         iss: &app.settings.base_url,
     }))
 }

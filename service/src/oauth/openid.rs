@@ -47,6 +47,7 @@ pub async fn configuration(_: Anyone, call: Call) -> Result<Response, Infallible
         "token_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
         "token_endpoint_auth_signing_alg_values_supported": SigningAlgorithm::ALL.map(SigningAlgorithm::word),
         "code_challenge_methods_supported": CHALLENGE_METHODS,
+        "dpop_signing_alg_values_supported": SigningAlgorithm::OF_PROOFS.map(SigningAlgorithm::word),
         "claims_parameter_supported": false,
         "request_parameter_supported": false,
         "request_uri_parameter_supported": false,
@@ -65,7 +66,7 @@ pub async fn keys(_: Anyone, call: Call) -> Result<Response, ApiStop> {
 /// Who granted the session of an access token (OpenID Connect Core, 5.3).
 pub async fn userinfo(_: Anyone, call: Call) -> Result<Response, ApiStop> {
     let app: &App = &call.app;
-    let (session, part) = bearer::identify(app, &call.head.headers).await?;
+    let (session, part) = bearer::identify(app, &call.head).await?;
     let found = attestation::find(&app.store, session).await.during("looking at who granted a session")?;
     let identity = match found {
         Some(attested) => {

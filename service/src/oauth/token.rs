@@ -4,6 +4,7 @@ use super::client_authentication::{self, Credentials};
 use super::grants;
 use crate::app::metrics::ISSUED;
 use crate::app::trouble::Trouble;
+use crate::callers::proof;
 use crate::callers::requirement::Anyone;
 use crate::http::call::Call;
 use crate::http::forms::{self, FormFault};
@@ -12,6 +13,7 @@ use crate::voices::token::{NoTokens, TokenStop, respond, token_body};
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::clients::GrantType;
+use rules::dpop::fault::ProofFault;
 use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
 
@@ -39,7 +41,11 @@ pub async fn token(_: Anyone, call: Call) -> Result<Response, TokenStop> {
         if !client.kind.may_use(grant_type) {
             return Err(TokenRefusal::GrantTypeNotForClient.into());
         }
-        let issued = grants::issue(&app, grant_type, &client, &params).await?;
+        let shown = proof::shown(&app, &head, None).map_err(TokenRefusal::Proof)?;
+        if client.dpop_bound && shown.is_none() {
+            return Err(TokenRefusal::Proof(ProofFault::Missing).into());
+        }
+        let issued = grants::issue(&app, grant_type, &client, &params, shown).await?;
         token_body(&issued).map_err(|error| Trouble::new("writing tokens as JSON", error).into())
     };
     let body = issue.await.map_err(|why| TokenStop { why, grant_type: name, basic })?;

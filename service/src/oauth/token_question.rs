@@ -26,7 +26,7 @@ impl TokenQuestion {
         Self::of(ClientForm::read_by_token_too(call).await?)
     }
 
-    fn of(ClientForm { client, params }: ClientForm) -> Result<Self, NoTokens> {
+    fn of(ClientForm { client, params, .. }: ClientForm) -> Result<Self, NoTokens> {
         let token = params.get("token").ok_or(TokenRefusal::Missing("token"))?;
         Ok(Self { client, token: Secret::new(token.to_owned()) })
     }

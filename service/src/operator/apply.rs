@@ -171,6 +171,7 @@ async fn client_with_proof(
         sector: wanted.sector,
         default_organisation: wanted.default_organisation,
         require_par: wanted.require_par,
+        dpop_bound: wanted.dpop_bound,
         pkce_when_sent: wanted.pkce_when_sent,
         launch_url: wanted.launch_url,
         post_logout_redirect_uris: wanted.post_logout_redirect_uris,

@@ -82,6 +82,29 @@ pub(super) async fn change_keys(
     Ok(before.get())
 }
 
+/// Gives a client no tokens from now on but such as are bound to a key, or any. Tells whether that was a change.
+pub(super) async fn bind_tokens(
+    app: &App,
+    store: &Store,
+    client_id: String,
+    bound: bool,
+) -> Result<bool, OperatorRefusal> {
+    let client = clients::find(&app.store, &client_id).await?.ok_or_else(|| no_client(&client_id))?;
+    if !client.kind.may_bind_tokens() {
+        let kind = client.kind.contract_name();
+        let why = format!("client {client_id} is a {kind}; dpop_bound_access_tokens is not for it");
+        return Err(OperatorRefusal::because(why));
+    }
+    let before = Flag::default();
+    let noted = before.clone();
+    let change = move |client: &mut clients::Client| {
+        noted.set(client.dpop_bound != bound);
+        client.dpop_bound = bound;
+    };
+    clients::change(store, client_id, change, app.clock.now()).await?;
+    Ok(before.get())
+}
+
 /// Takes an organisation's grant to a System Client back.
 pub(super) async fn withdraw(
     app: &App,

@@ -48,6 +48,7 @@ pub(crate) struct ClientFields {
     pub sector: Option<String>,
     pub default_organisation: Option<String>,
     pub require_par: Option<bool>,
+    pub dpop_bound_access_tokens: Option<bool>,
     /// `when-sent`, or nothing.
     pub pkce: Option<String>,
     pub launch_url: Option<String>,
@@ -138,6 +139,7 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             sector,
             default_organisation,
             require_par: fields.require_par.unwrap_or(false),
+            dpop_bound: fields.dpop_bound_access_tokens.unwrap_or(false),
             pkce_when_sent: pkce.is_some(),
             launch_url: fields.launch_url,
             post_logout_redirect_uris: fields.post_logout_redirect_uris.unwrap_or_default(),
@@ -332,6 +334,8 @@ fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
     refuse(!is_user && has(&fields.post_logout_redirect_uris), "post_logout_redirect_uris");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.secret.is_some(), "secret");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.may_introspect == Some(true), "may_introspect");
+    let is_bound = fields.dpop_bound_access_tokens == Some(true);
+    refuse(!kind.may_bind_tokens() && is_bound, "dpop_bound_access_tokens");
     refuse(!kind.may_hold_keys() && fields.jwks.is_some(), "jwks");
     refuse(!kind.may_hold_keys() && fields.jwks_url.is_some(), "jwks_url");
     refuse(!kind.has_session() && fields.session.is_some(), "session");

@@ -137,6 +137,8 @@ pub struct ClientDeclaration {
     #[serde(default)]
     pub require_par: bool,
     #[serde(default)]
+    pub dpop_bound: bool,
+    #[serde(default)]
     pub pkce_when_sent: bool,
     #[serde(default)]
     pub launch_url: Option<String>,

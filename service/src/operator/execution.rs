@@ -54,6 +54,9 @@ async fn carry_out(
         Request::ChangeKeys { client_id, jwks, jwks_url } => {
             changes::change_keys(app, store, client_id, (&jwks, jwks_url.as_deref())).await.map(Reply::Changed)
         }
+        Request::BindTokens { client_id, bound } => {
+            changes::bind_tokens(app, store, client_id, bound).await.map(Reply::Changed)
+        }
         Request::RotateSecret { client_id } => changes::rotate_secret(app, store, client_id).await.map(Reply::Secret),
         Request::Organisations => lists::organisations(app).await.map(Reply::Organisations),
         Request::SetInvitationProof { organisation, proof } => {

@@ -46,6 +46,11 @@ pub enum Request {
         #[serde(default)]
         jwks_url: Option<String>,
     },
+    /// Whether the client gets no tokens but such as are bound to a key.
+    BindTokens {
+        client_id: String,
+        bound: bool,
+    },
     Organisations,
     /// What an organisation asks for of whoever redeems one of its invitations.
     SetInvitationProof {
@@ -163,6 +168,7 @@ impl Request {
             Self::EnableClient { .. } => "enable client",
             Self::RotateSecret { .. } => "rotate secret",
             Self::ChangeKeys { .. } => "change keys of client",
+            Self::BindTokens { .. } => "bind or unbind tokens of client",
             Self::SetInvitationProof { .. } => "set invitation proof of organisation",
             Self::Withdraw { .. } => "withdraw organisation grant",
             Self::SetPassword { .. } => "set password",

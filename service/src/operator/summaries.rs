@@ -53,6 +53,8 @@ pub struct ClientSummary {
     pub default_organisation: Option<String>,
     #[serde(default)]
     pub require_par: bool,
+    #[serde(default)]
+    pub dpop_bound_access_tokens: bool,
     /// `when-sent`; absent: as required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pkce: Option<String>,
@@ -95,6 +97,7 @@ impl From<&Client> for ClientSummary {
             sector: client.sector.clone(),
             default_organisation: client.default_organisation.clone(),
             require_par: client.require_par,
+            dpop_bound_access_tokens: client.dpop_bound,
             pkce: client.pkce_when_sent.then(|| WHEN_SENT.to_owned()),
             launch_url: client.launch_url.clone(),
             post_logout_redirect_uris: client.post_logout_redirect_uris.clone(),

@@ -130,6 +130,7 @@ fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFi
         sector: table.text(file, "sector"),
         default_organisation: table.text(file, "default_organisation"),
         require_par: table.flag(file, "require_par"),
+        dpop_bound_access_tokens: table.flag(file, "dpop_bound_access_tokens"),
         pkce: table.text(file, "pkce"),
         launch_url: table.text(file, "launch_url"),
         post_logout_redirect_uris: table.texts(file, "post_logout_redirect_uris"),

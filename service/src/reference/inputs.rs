@@ -48,6 +48,13 @@ pub const CLIENT: &[Input] = &[
     form("client_assertion", "For a client that signs: a JWT of its own, made for this request."),
 ];
 
+/// A proof of a key, to which tokens are bound.
+pub const PROOF: &[Input] = &[Input::at(
+    ParameterPlace::Header,
+    "DPoP",
+    "A proof that the client holds a key (RFC 9449), to which what it gets is then bound. In calls it goes with Authorization: DPoP.",
+)];
+
 /// What the token endpoint takes.
 pub const TOKEN: &[Input] = &[
     form("grant_type", "How the client comes by tokens.").required().one_of(grant_types),
@@ -80,6 +87,8 @@ const SCOPE: (&str, &str) = (
 const STATE: (&str, &str) = ("state", "Comes back in the redirect as it was sent.");
 const CHALLENGE: (&str, &str) = ("code_challenge", "PKCE (RFC 7636): the SHA-256 of the verifier, in base64url.");
 const CHALLENGE_METHOD: (&str, &str) = ("code_challenge_method", "PKCE's method.");
+const KEY: (&str, &str) =
+    (rules::authorize::KEY_FIELD, "DPoP (RFC 9449): the thumbprint of the key whose proof must come with the code.");
 
 const AUD: (&str, &str) =
     ("aud", "SMART: the address of the FHIR API. Needed where scope has words of SMART or OpenID Connect alone.");
@@ -131,6 +140,7 @@ pub const AUTHORIZATION: &[Input] = &[
     query(STATE.0, STATE.1),
     query(CHALLENGE.0, CHALLENGE.1),
     query(CHALLENGE_METHOD.0, CHALLENGE_METHOD.1).one_of(challenge_methods),
+    query(KEY.0, KEY.1),
     query(AUD.0, AUD.1),
     query(NONCE.0, NONCE.1),
     query(LAUNCH.0, LAUNCH.1),
@@ -148,6 +158,7 @@ pub const REQUEST_FORM: &[Input] = &[
     form(STATE.0, STATE.1),
     form(CHALLENGE.0, CHALLENGE.1),
     form(CHALLENGE_METHOD.0, CHALLENGE_METHOD.1).one_of(challenge_methods),
+    form(KEY.0, KEY.1),
     form(AUD.0, AUD.1),
     form(NONCE.0, NONCE.1),
     form(LAUNCH.0, LAUNCH.1),

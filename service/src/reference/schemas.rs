@@ -1,6 +1,7 @@
 //! JSON bodies as schemas, for OpenAPI: those of types that tell their own, and those of OAuth, which RFCs tell.
 
 use super::listing::Schema;
+use crate::voices::token::token_type;
 use rules::answers::answer;
 use rules::clients::GrantType;
 use rules::guidance::{calls, token_requests};
@@ -16,7 +17,7 @@ pub(super) fn schema(schema: Schema) -> Value {
         Schema::Tokens => closed(
             json!({
                 "access_token": text,
-                "token_type": { "const": "Bearer" },
+                "token_type": { "enum": [token_type(false), token_type(true)] },
                 "expires_in": { "type": "integer", "minimum": 0, "description": "Seconds." },
                 "refresh_token": { "type": "string", "description": "Left out for a System Client." },
                 "scope": { "type": "string", "description": "What was granted; none for a System Client." },
@@ -44,7 +45,7 @@ pub(super) fn schema(schema: Schema) -> Value {
                 "active": { "type": "boolean" },
                 "scope": text,
                 "client_id": text,
-                "token_type": { "const": "Bearer" },
+                "token_type": { "enum": [token_type(false), token_type(true)] },
                 "exp": { "type": "integer" },
                 "iat": { "type": "integer" },
                 "sub": text,
@@ -52,6 +53,7 @@ pub(super) fn schema(schema: Schema) -> Value {
                 "need_patient_banner": { "type": "boolean" },
                 "fhirUser": address,
                 "team": text,
+                "cnf": closed(json!({ "jkt": text }), &["jkt"]),
                 "iss": address,
             }),
             &["active"],

@@ -11,6 +11,7 @@ use crate::app::Shared;
 use crate::app::request_context;
 use crate::app::request_id::{self, RequestId};
 use crate::app::response_budget::{Overload, Taker};
+use crate::callers::proof;
 use crate::callers::requirement::Who;
 use crate::formats::trace_parent::TraceParent;
 use crate::http::call::Call;
@@ -59,6 +60,8 @@ struct Begun {
     address: IpAddr,
     /// Whether a large answer may be compressed.
     is_packed: bool,
+    /// Whether whoever sent it needs a nonce for the next proof of a key.
+    needs_nonce: bool,
     destination: Destination,
 }
 
@@ -118,6 +121,7 @@ impl Dispatch {
         let from_a_page = request.headers().contains_key(header::ORIGIN);
         let is_of_records = matches!(found.voice, Voice::Fhir | Voice::Rest);
         let is_packed = is_of_records && compression::is_wanted(&method, request.headers());
+        let needs_nonce = self.app.settings.dpop_nonce && request.headers().contains_key(proof::PROOF_HEADER);
         let mut address = peer;
         let destination = match found.route(&method) {
             _ if head::bytes(&request) > HEADER_BLOCK_BYTES => Destination::HeadTooLarge,
@@ -148,12 +152,12 @@ impl Dispatch {
             None if found.routes.is_empty() => Destination::NotFound,
             None => Destination::WrongMethod,
         };
-        Begun { began, path, method, from_a_page, address, is_packed, destination }
+        Begun { began, path, method, from_a_page, address, is_packed, needs_nonce, destination }
     }
 
     /// Has the request answered, and says and counts what came of it.
     async fn finish(&self, begun: &mut Begun) -> Response {
-        let Begun { began, path, method, from_a_page, address, is_packed, destination } = begun;
+        let Begun { began, path, method, from_a_page, address, is_packed, needs_nonce, destination } = begun;
         let (_under_way, found) = (self.app.metrics.begin(), self.paths.at(*path));
         let at = Situation { app: &self.app, voice: found.voice, method, path: found.path };
         let mut answer = match destination {
@@ -191,6 +195,9 @@ impl Dispatch {
             && let Ok(view) = HeaderValue::try_from(&*view)
         {
             answer.headers_mut().insert(RECORD_VIEW_HEADER, view);
+        }
+        if *needs_nonce && let Some(Ok(nonce)) = proof::nonce(&self.app).map(HeaderValue::try_from) {
+            answer.headers_mut().insert(proof::NONCE_HEADER, nonce);
         }
         // What a cache may keep must be readable for whoever it is given to.
         if found.is_open && (*from_a_page || found.voice == Voice::Discovery) {

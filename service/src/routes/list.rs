@@ -40,11 +40,13 @@ pub fn routes() -> Vec<Route> {
         post::<Anyone>(Token, "/apiToken.action", oauth::token::token)
             .says("Gives tokens for a code, a refresh token, or a System Client's secret.")
             .takes(inputs::TOKEN)
+            .takes(inputs::PROOF)
             .takes(inputs::CLIENT)
             .gives(Json(Schema::Tokens)),
         post::<Anyone>(Token, "/apiPar.action", oauth::pushed_request::push)
             .says("Takes an authorization request (RFC 9126), which request_uri then names for a minute.")
             .takes(inputs::REQUEST_FORM)
+            .takes(inputs::PROOF)
             .takes(inputs::CLIENT)
             .gives(Json(Schema::PushedRequest)),
         post::<Anyone>(Token, "/apiRevoke.action", oauth::revocation::revoke)

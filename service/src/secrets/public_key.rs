@@ -1,10 +1,13 @@
 //! A client's public key: read strictly from a JWK, so that what is wrong with it is told when it is registered.
 
+use super::signatures;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::DecodingKey;
+use jsonwebtoken::jwk::{Jwk, ThumbprintHash};
 use ring::agreement::{self, ECDH_P256, ECDH_P384};
 use ring::rand::SystemRandom;
+use rules::bound_key::KeyThumbprint;
 use rules::clients::SigningAlgorithm;
 use rules::limits::RSA_BITS;
 use serde_json::{Map, Value};
@@ -44,6 +47,19 @@ impl PublicKey {
     #[must_use]
     pub fn is_private(jwk: &Value) -> bool {
         PRIVATE.iter().any(|name| jwk.get(name).is_some())
+    }
+
+    /// Reads a JWK that something signed brings along: whether it is on its curve the signature shows.
+    pub fn brought(jwk: &Value) -> Result<Self, String> {
+        Self::parse(jwk)
+    }
+
+    /// By what the key is known (RFC 7638).
+    #[must_use]
+    pub fn thumbprint(&self) -> Option<KeyThumbprint> {
+        signatures::get_ready();
+        let jwk: Jwk = serde_json::from_str(&self.material).ok()?;
+        KeyThumbprint::read(&jwk.thumbprint(ThumbprintHash::SHA256).ok()?)
     }
 
     fn parse(jwk: &Value) -> Result<Self, String> {

@@ -2,8 +2,9 @@
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{Error, ErrorKind};
+use jsonwebtoken::jwk::ThumbprintHash;
 use jsonwebtoken::signature::{self, Signer, Verifier};
-use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind, EncodingKey};
+use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind, EncodingKey, Validation};
 use ring::error::KeyRejected;
 use ring::rand::SystemRandom;
 use ring::signature::{
@@ -12,14 +13,32 @@ use ring::signature::{
     RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm,
 };
 use rules::clients::SigningAlgorithm;
+use rules::moment::Moment;
+use sha2::{Digest, Sha256};
 
-static BY_RING: CryptoProvider =
-    CryptoProvider { signer_factory: signer, verifier_factory: verifier, key_utils: KeyUtils::new_unimplemented() };
+static BY_RING: CryptoProvider = CryptoProvider {
+    signer_factory: signer,
+    verifier_factory: verifier,
+    key_utils: KeyUtils { compute_digest: digest, ..KeyUtils::new_unimplemented() },
+};
 
 /// Lets the JOSE library work with signatures; whoever is about to use it says so. From the second time on it does nothing.
 pub(super) fn get_ready() {
     // An error says only that it was done before.
     let _ = BY_RING.install_default();
+}
+
+/// Has a signature checked and nothing else: the claims are judged by the rules, with the clock of this service.
+pub(super) fn signature_only(algorithm: SigningAlgorithm) -> Validation {
+    let mut validation = Validation::new(library_name(algorithm));
+    validation.required_spec_claims.clear();
+    (validation.validate_exp, validation.validate_aud) = (false, false);
+    validation
+}
+
+/// A NumericDate: seconds, perhaps with a fraction. One beyond all time is the end of time.
+pub(super) fn moment(seconds: f64) -> Moment {
+    Moment((seconds * 1000.0) as i64)
 }
 
 /// What the JOSE library calls an algorithm.
@@ -37,6 +56,14 @@ pub(super) const fn library_name(algorithm: SigningAlgorithm) -> Algorithm {
 /// A private key on the curve P-256, out of its PKCS #8.
 pub(super) fn p256(private: &[u8]) -> Result<EcdsaKeyPair, KeyRejected> {
     EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, private, &SystemRandom::new())
+}
+
+/// What thumbprints of keys are made by.
+fn digest(data: &[u8], hash: ThumbprintHash) -> Result<Vec<u8>, Error> {
+    match hash {
+        ThumbprintHash::SHA256 => Ok(Sha256::digest(data).to_vec()),
+        _ => Err(ErrorKind::UnsupportedAlgorithm.into()),
+    }
 }
 
 /// Signs by the two algorithms of our own tokens; clients sign elsewhere.

@@ -4,6 +4,7 @@
 //! in their row: so expired, revoked and forged can always be told apart, with no table of tokens.
 
 use crate::secrets::keys::Keys;
+use rules::bound_key::KeyThumbprint;
 use rules::consent::glass::GLASS_PREFIX;
 use rules::ids::SessionId;
 use rules::lifecycle::AccessToken;
@@ -75,6 +76,8 @@ pub struct TokenContent {
 #[derive(Clone, Debug)]
 pub struct OpenToken {
     pub content: TokenContent,
+    /// The key that an access token is bound to.
+    pub key: Option<KeyThumbprint>,
     /// The scopes to which an access token is narrowed; empty where it is not: a session's are in its row.
     pub scopes: String,
     check: TokenCheck,
@@ -83,9 +86,20 @@ pub struct OpenToken {
 const CONTENT_BYTES: usize = 1 + 3 * 8;
 const CHECK_BYTES: usize = 16;
 
+/// What an access token says beside its content.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AccessBounds<'b> {
+    /// The key that it is bound to.
+    pub key: Option<KeyThumbprint>,
+    /// The scopes to which it is narrowed.
+    pub scopes: Option<&'b str>,
+}
+
 impl TokenContent {
-    fn bytes(&self) -> [u8; CONTENT_BYTES] {
-        let mut bytes = [self.kind.letter(); CONTENT_BYTES];
+    /// The letter is a capital where a key follows: a node that knows of none takes such a token for no token.
+    fn bytes(&self, is_bound: bool) -> [u8; CONTENT_BYTES] {
+        let letter = self.kind.letter();
+        let mut bytes = [if is_bound { letter.to_ascii_uppercase() } else { letter }; CONTENT_BYTES];
         let [_letter, numbers @ ..] = &mut bytes;
         for (to, from) in numbers.chunks_exact_mut(8).zip([self.id, self.generation, self.expires_at.0]) {
             to.copy_from_slice(&from.to_be_bytes());
@@ -98,9 +112,9 @@ impl OpenToken {
     /// Whether the token was made with this salt; a token that was not is none of ours.
     #[must_use]
     pub fn is_vouched_for(&self, salt: &Salt) -> bool {
-        match self.scopes.as_str() {
-            "" => salt.vouches_for(&self.content.bytes(), &self.check),
-            scopes => salt.vouches_for(&vouched(&self.content, scopes), &self.check),
+        match (self.scopes.as_str(), self.key) {
+            ("", None) => salt.vouches_for(&self.content.bytes(false), &self.check),
+            (scopes, key) => salt.vouches_for(&vouched(&self.content, key.as_ref(), scopes), &self.check),
         }
     }
 
@@ -110,7 +124,7 @@ impl OpenToken {
         Presented {
             session: SessionId(self.content.id),
             generation: self.content.generation,
-            content: vouched(&self.content, &self.scopes),
+            content: vouched(&self.content, self.key.as_ref(), &self.scopes),
             check: self.check,
         }
     }
@@ -122,22 +136,31 @@ impl OpenToken {
     }
 }
 
-/// What the check value of a token with scopes is made of.
-fn vouched(content: &TokenContent, scopes: &str) -> Vec<u8> {
-    [&content.bytes(), scopes.as_bytes()].concat()
+/// What the check value of a token with a key or scopes is made of.
+fn vouched(content: &TokenContent, key: Option<&KeyThumbprint>, scopes: &str) -> Vec<u8> {
+    [&content.bytes(key.is_some()), letters(key), scopes.as_bytes()].concat()
 }
 
-/// Makes an access token that is narrowed to these scopes. `None` only if the key ring has no key, which it always has.
+fn letters(key: Option<&KeyThumbprint>) -> &[u8] {
+    key.map(|key| key.as_str().as_bytes()).unwrap_or_default()
+}
+
+/// Makes an access token that is bound to a key, or narrowed to scopes. `None` only if the key ring has no key, which it always has.
 #[must_use]
-pub fn seal_narrowed(keys: &Keys, salt: &Salt, content: TokenContent, scopes: &str) -> Option<String> {
-    let check = salt.check(&vouched(&content, scopes));
-    keys.seal(content.kind.prefix(), &[&content.bytes(), &check.0[..], scopes.as_bytes()].concat())
+pub fn seal_access(keys: &Keys, salt: &Salt, content: TokenContent, bounds: AccessBounds<'_>) -> Option<String> {
+    let (key, scopes) = (bounds.key.as_ref(), bounds.scopes.unwrap_or_default());
+    if key.is_none() && scopes.is_empty() {
+        return seal(keys, salt, content);
+    }
+    let check = salt.check(&vouched(&content, key, scopes));
+    let content_bytes = content.bytes(key.is_some());
+    keys.seal(content.kind.prefix(), &[&content_bytes, &check.0[..], letters(key), scopes.as_bytes()].concat())
 }
 
 /// Makes the token. `None` only if the key ring has no key, which it always has.
 #[must_use]
 pub fn seal(keys: &Keys, salt: &Salt, content: TokenContent) -> Option<String> {
-    let bytes = content.bytes();
+    let bytes = content.bytes(false);
     let check = salt.check(&bytes);
     let mut whole = [0; CONTENT_BYTES + CHECK_BYTES];
     let (to_content, to_check) = whole.split_at_mut(CONTENT_BYTES);
@@ -152,16 +175,26 @@ pub fn open(keys: &Keys, kinds: &[Kind], text: &str) -> Option<OpenToken> {
     let prefix = kinds.first()?.prefix();
     let content = keys.open_sealed(prefix, text)?;
     let (content, rest) = content.split_first_chunk::<CONTENT_BYTES>()?;
-    let (check, scopes) = rest.split_first_chunk::<CHECK_BYTES>()?;
+    let (check, rest) = rest.split_first_chunk::<CHECK_BYTES>()?;
     let (letter, numbers) = content.split_first()?;
+    let kind = kinds.iter().copied().find(|kind| kind.letter() == letter.to_ascii_lowercase())?;
+    let (key, scopes) = match letter.is_ascii_uppercase() {
+        true if matches!(kind, Kind::Access | Kind::SystemAccess) => {
+            let (key, scopes) = rest.split_first_chunk::<{ KeyThumbprint::BYTES }>()?;
+            (Some(KeyThumbprint::read(std::str::from_utf8(key).ok()?)?), scopes)
+        }
+        true => return None,
+        false => (None, rest),
+    };
     let mut numbers = numbers.chunks_exact(8).filter_map(|chunk| chunk.try_into().ok().map(i64::from_be_bytes));
     Some(OpenToken {
         content: TokenContent {
-            kind: kinds.iter().copied().find(|kind| kind.letter() == *letter)?,
+            kind,
             id: numbers.next()?,
             generation: numbers.next()?,
             expires_at: Moment(numbers.next()?),
         },
+        key,
         scopes: String::from_utf8(scopes.to_vec()).ok()?,
         check: TokenCheck(*check),
     })

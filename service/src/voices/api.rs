@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use fhir::fault::Fault;
 use fhir::issue::{self, Class, Issue};
 use rules::answers::{self, Answer, Challenge, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
-use rules::clients::Api;
+use rules::clients::{Api, SigningAlgorithm};
 use rules::rest_errors::{RestAnswer, RestError};
 use serde_json::{Value, json};
 
@@ -251,12 +251,14 @@ fn rest_body(answer: &Answer) -> String {
     json!({ "errorMessage": answer.message, "errorCode": answer.code, "requestId": id }).to_string()
 }
 
-/// How to come by a token that opens (RFC 6750 3): what is wrong with this one, and where to read on (RFC 9728 5.1).
+/// How to come by a token that opens (RFC 6750 3, RFC 9449 7.1): what is wrong with this one, and where to read on (RFC 9728 5.1).
 fn challenge(at: &Situation<'_>, challenge: Challenge) -> Option<HeaderValue> {
     let error = match challenge {
         Challenge::None => return None,
         Challenge::Token => String::new(),
         Challenge::InvalidToken => r#"error="invalid_token", "#.into(),
+        Challenge::InvalidProof => r#"error="invalid_dpop_proof", "#.into(),
+        Challenge::NonceNeeded => r#"error="use_dpop_nonce", "#.into(),
         Challenge::InsufficientScope(None) => r#"error="insufficient_scope", "#.into(),
         Challenge::InsufficientScope(Some(scope)) => {
             format!(r#"error="insufficient_scope", scope="{}", "#, scope.word())
@@ -264,7 +266,11 @@ fn challenge(at: &Situation<'_>, challenge: Challenge) -> Option<HeaderValue> {
     };
     let api = if at.voice == Voice::Fhir { well_known::FHIR } else { well_known::REST };
     let metadata = well_known::address(&at.app.settings.base_url, well_known::PROTECTED_RESOURCE, api);
-    let challenge = HeaderValue::try_from(format!(r#"Bearer {error}resource_metadata="{metadata}""#));
+    let (scheme, algorithms) = match request_context::is_proven() {
+        true => ("DPoP", format!(r#"algs="{}", "#, SigningAlgorithm::OF_PROOFS.map(SigningAlgorithm::word).join(" "))),
+        false => ("Bearer", String::new()),
+    };
+    let challenge = HeaderValue::try_from(format!(r#"{scheme} {error}{algorithms}resource_metadata="{metadata}""#));
     Some(challenge.unwrap_or(HeaderValue::from_static("Bearer")))
 }
 

@@ -64,6 +64,8 @@ impl From<FormFault> for NoTokens {
 #[derive(Debug)]
 pub struct TokenSet {
     pub access_token: Secret,
+    /// Whether it is bound to a key.
+    pub is_bound: bool,
     pub expires_in: i64,
     pub refresh_token: Option<Secret>,
     pub scope: String,
@@ -81,6 +83,12 @@ pub struct SmartMembers {
     pub id_token: Option<Secret>,
 }
 
+/// What an access token is called: by the scheme with which it is sent.
+#[must_use]
+pub const fn token_type(is_bound: bool) -> &'static str {
+    if is_bound { "DPoP" } else { "Bearer" }
+}
+
 /// About as long as an answer with two tokens is.
 const ISSUED_BYTES: usize = 320;
 
@@ -90,7 +98,9 @@ pub fn token_body(issued: &TokenSet) -> serde_json::Result<Vec<u8>> {
     let mut body = Vec::with_capacity(ISSUED_BYTES);
     body.extend(b"{\"access_token\":");
     push_text(&mut body, issued.access_token.reveal())?;
-    body.extend(b",\"token_type\":\"Bearer\",\"expires_in\":");
+    body.extend(b",\"token_type\":\"");
+    body.extend(token_type(issued.is_bound).as_bytes());
+    body.extend(b"\",\"expires_in\":");
     serde_json::to_writer(&mut body, &issued.expires_in)?;
     // Left out, never null, when no refresh token is issued.
     if let Some(refresh_token) = &issued.refresh_token {
@@ -216,12 +226,12 @@ mod tests {
     proptest! {
         /// Whatever a client spelt its scope like, the answer is JSON that says so.
         #[test]
-        fn what_is_handed_out_is_read_as_it_was_meant(scope in any::<String>(), refreshes in any::<bool>(), patient in any::<Option<String>>()) {
+        fn what_is_handed_out_is_read_as_it_was_meant(scope in any::<String>(), refreshes in any::<bool>(), patient in any::<Option<String>>(), is_bound in any::<bool>()) {
             let refresh_token = refreshes.then(|| Secret::new("rgr_b".into()));
             let issued =
-                TokenSet { access_token: Secret::new("rga_a".into()), expires_in: 600, refresh_token, scope: scope.clone(), patient: patient.clone(), smart: None };
+                TokenSet { access_token: Secret::new("rga_a".into()), is_bound, expires_in: 600, refresh_token, scope: scope.clone(), patient: patient.clone(), smart: None };
             let body: Value = serde_json::from_slice(&token_body(&issued).unwrap()).unwrap();
-            let mut meant = json!({ "access_token": "rga_a", "token_type": "Bearer", "expires_in": 600, "scope": scope });
+            let mut meant = json!({ "access_token": "rga_a", "token_type": token_type(is_bound), "expires_in": 600, "scope": scope });
             if refreshes {
                 meant["refresh_token"] = "rgr_b".into();
             }

@@ -8,7 +8,7 @@ use rules::limits::{FORM_BODY_BYTES, HEADER_BLOCK_BYTES};
 use service::routes::{Route, routes};
 
 const ELSEWHERE: &str = "https://app.example";
-const EXPOSED: [&str; 11] = [
+const EXPOSED: [&str; 12] = [
     "ETag",
     "Location",
     "Content-Location",
@@ -17,6 +17,7 @@ const EXPOSED: [&str; 11] = [
     "Content-Range",
     "Content-Disposition",
     "WWW-Authenticate",
+    "DPoP-Nonce",
     "Retry-After",
     "X-Progress",
     "X-Request-Id",

@@ -23,6 +23,7 @@ pub mod organisations;
 pub mod page;
 pub mod people;
 pub mod person;
+pub mod prover;
 pub mod records;
 pub mod reference;
 pub mod reply;

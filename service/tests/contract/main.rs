@@ -24,6 +24,7 @@ mod crowd;
 mod deaf_clients;
 mod deeds;
 mod discovery;
+mod dpop;
 mod encoding;
 mod every_route;
 mod failed_authentications;

@@ -6,6 +6,7 @@
     reason = "what is not as expected must fail the test"
 )]
 
+mod bound_tokens;
 mod bounds;
 mod chain;
 mod failover;

@@ -65,10 +65,14 @@ impl Program {
     }
 
     pub fn post(&self, path: &str, content_type: &str, body: &str) -> Answer {
+        self.post_with(path, &[("Content-Type", content_type)], body)
+    }
+
+    pub fn post_with(&self, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let length = body.len();
+        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         self.send(&format!(
-            "POST {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nContent-Length: {length}\r\n\
-             Content-Type: {content_type}\r\n\r\n{body}"
+            "POST {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
         ))
     }
 

@@ -3,6 +3,7 @@
 use super::salt::Salt;
 use crate::cache::Entry;
 use crate::sql::touched::Touched;
+use rules::bound_key::KeyThumbprint;
 use rules::clients::{AuthenticationMethod, ClientKind, SigningAlgorithm};
 use rules::ids::ClientId;
 use rules::lifecycle::Terms;
@@ -50,6 +51,8 @@ pub struct Client {
     pub default_organisation: Option<String>,
     /// Whether it must push its authorization requests.
     pub require_par: bool,
+    /// Whether it gets no tokens but such as are bound to a key.
+    pub dpop_bound: bool,
     /// Whether SMART requests of it need no PKCE.
     pub pkce_when_sent: bool,
     /// Where it is opened from the pages here, if it can be.
@@ -86,6 +89,8 @@ pub struct Registration {
     pub client: ClientId,
     pub terms: Terms,
     pub smart_scopes: Vec<SmartScope>,
+    /// The key that it has proven to hold.
+    pub key: Option<KeyThumbprint>,
 }
 
 impl std::fmt::Debug for Fingerprint {
@@ -136,7 +141,7 @@ impl Client {
 
     #[must_use]
     pub fn registration(&self) -> Registration {
-        Registration { client: self.id, terms: self.terms(), smart_scopes: self.smart_scopes.clone() }
+        Registration { client: self.id, terms: self.terms(), smart_scopes: self.smart_scopes.clone(), key: None }
     }
 
     fn terms(&self) -> Terms {
@@ -145,6 +150,7 @@ impl Client {
             refresh_tokens: self.refresh_tokens,
             retry_seconds: self.retry_seconds,
             scopes: self.scopes.iter().copied().chain(self.user_types.iter().filter_map(|of| of.scope())).collect(),
+            may_change_key: self.is_confidential(),
         }
     }
 }

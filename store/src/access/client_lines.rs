@@ -51,6 +51,7 @@ fn changed_parts(before: &Client, client: &Client) -> Vec<&'static str> {
         ("id_token_signed_response_alg", before.id_token_algorithm != client.id_token_algorithm),
         ("sector", before.sector != client.sector),
         ("default_organisation", before.default_organisation != client.default_organisation),
+        ("dpop_bound_access_tokens", before.dpop_bound != client.dpop_bound),
         ("require_par", before.require_par != client.require_par),
         ("pkce", before.pkce_when_sent != client.pkce_when_sent),
         ("launch_url", before.launch_url != client.launch_url),

@@ -27,7 +27,7 @@ macro_rules! clients_where {
                     access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query,
                     disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
                     id_token_algorithm, sector, default_organisation, require_par, pkce_when_sent,
-                    launch_url, post_logout_redirect_uris, jwks_url
+                    launch_url, post_logout_redirect_uris, jwks_url, dpop_bound
              FROM clients WHERE ",
             $condition
         )
@@ -41,15 +41,15 @@ statements! {
         secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,
         redirect_extra_query, disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
         id_token_algorithm, sector, default_organisation, require_par,
-        pkce_when_sent, launch_url, post_logout_redirect_uris, jwks_url)
+        pkce_when_sent, launch_url, post_logout_redirect_uris, jwks_url, dpop_bound)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-        $21, $22, $23, $24, $25, $26, $27, $28, $29)
+        $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)
     ON CONFLICT (id) DO UPDATE SET owner = $4, product = $5, redirect_uris = $6, scopes = $7, secret_fingerprint = $8,
         session_seconds = $9, access_seconds = $10, refresh_tokens = $11, require_pkce = $12, retry_seconds = $13,
         scope_echo = $14, redirect_extra_query = $15, disabled_at = $16, public_keys = $17, key_salts = $18,
         may_introspect = $19, smart_scopes = $20, user_types = $21, id_token_algorithm = $22, sector = $23,
         default_organisation = $24, require_par = $25, pkce_when_sent = $26, launch_url = $27,
-        post_logout_redirect_uris = $28, jwks_url = $29";
+        post_logout_redirect_uris = $28, jwks_url = $29, dpop_bound = $30";
     LAUNCHED = clients_where!("launch_url IS NOT NULL AND disabled_at IS NULL ORDER BY product, client_id LIMIT $1");
     NAME = "SELECT client_id FROM clients WHERE id = $1";
 }
@@ -152,6 +152,7 @@ pub(crate) async fn put(
         client.launch_url.as_deref(),
         &post_logout_redirect_uris,
         client.jwks_url.as_ref().map(|at| at.url.as_str()),
+        client.dpop_bound,
     ];
     tx.execute(PUT, row).await.map(|_| ())
 }
@@ -210,6 +211,7 @@ fn client(row: &dyn Row) -> Result<Client> {
         sector: row.opt_text(22)?,
         default_organisation: row.opt_text(23)?,
         require_par: row.flag(24)?,
+        dpop_bound: row.flag(29)?,
         pkce_when_sent: row.flag(25)?,
         launch_url: row.opt_text(26)?,
         post_logout_redirect_uris: row.text(27)?.split_whitespace().map(String::from).collect(),

@@ -10,6 +10,7 @@ use crate::sql::outbox::Outbox;
 use crate::sql::piece::Piece;
 use crate::sql::statement::statements;
 use crate::store::Store;
+use rules::bound_key::KeyThumbprint;
 use rules::ids::{ClientId, PatientId, SessionId, TeamId, UserId};
 use rules::lifecycle;
 use rules::moment::Moment;
@@ -61,6 +62,8 @@ pub struct CodeBinding {
     pub redirect_uri: String,
     pub redirect_uri_sent: bool,
     pub challenge: Option<String>,
+    /// The key that must be shown with it.
+    pub key: Option<KeyThumbprint>,
 }
 
 /// A form that may be used once, until it expires.
@@ -73,8 +76,8 @@ pub struct SpentForm {
 statements! {
     pub(crate) OPEN = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
         redirect_uri_sent, challenge, granted_at, ends_at, generation, granter_id, record_id, for_team_id,
-        smart_scopes, nonce, authenticated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
+        smart_scopes, nonce, authenticated_at, dpop_jkt)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
     SPEND_FORM = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
 
@@ -163,6 +166,7 @@ pub(super) async fn insert(
             opening.smart_scopes.as_deref(),
             opening.nonce.as_deref(),
             opening.authenticated_at.map(|at| at.0),
+            code.and_then(|code| code.key.as_ref()).map(KeyThumbprint::as_str),
         ],
     )
     .await?;

@@ -11,6 +11,7 @@ use crate::sql::outbox::Outbox;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
+use rules::bound_key::{self, KeyCheck, KeyThumbprint};
 use rules::ids::{ClientId, SessionId, UserId};
 use rules::lifecycle::{self, CodePresentation, RefreshPresentation, Revoked, Ruling, Session, Terms, VerifierCheck};
 use rules::moment::Moment;
@@ -62,6 +63,7 @@ pub(crate) struct SessionRow {
     redirect_uri: Option<String>,
     redirect_uri_sent: bool,
     challenge: Option<String>,
+    key: Option<KeyThumbprint>,
     pub(crate) about: ledger::About,
 }
 
@@ -72,14 +74,16 @@ statements! {
         s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.user_id, s.team_id,
         (SELECT u.type || CASE WHEN u.frozen_at IS NULL AND coalesce(p.deceased, 0) = 0 AND p.frozen_at IS NULL
                 THEN '' ELSE ' frozen' END
-            FROM users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.id = s.user_id), s.smart_scopes
+            FROM users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.id = s.user_id), s.smart_scopes, s.dpop_jkt
     FROM sessions s WHERE s.id = $1";
     REDEEM = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
     /// Its parameters appear in their order, as in no other update here: bound by place, they cost the writer less.
     pub(crate) ROTATE = "UPDATE sessions SET generation = $1, rotated_at = $2 WHERE id = $3";
+    /// From its first proof on a session is bound to the key.
+    BIND = "UPDATE sessions SET dpop_jkt = $2 WHERE id = $1";
     REVOKE = "UPDATE sessions SET revoked_at = $2, revoked_why = $3 WHERE id = $1 AND revoked_at IS NULL";
     /// Takes a redemption or a rotation back, unless something came of it since.
-    TAKE_BACK = "UPDATE sessions SET generation = $2, rotated_at = $3,
+    TAKE_BACK = "UPDATE sessions SET generation = $2, rotated_at = $3, dpop_jkt = $6,
         code_redeemed_at = CASE WHEN generation = 1 THEN NULL ELSE code_redeemed_at END
     WHERE id = $1 AND generation = $4 AND rotated_at = $5 AND revoked_at IS NULL";
 }
@@ -109,15 +113,18 @@ pub fn redeem(
                     (Some(bound), Some(sent)) if bound == sent => VerifierCheck::Fits,
                     (Some(_), _) => VerifierCheck::Wrong,
                 },
+                // Of a code: the app itself has named the key.
+                key: loaded.holds(&by, false),
             };
             let ruling = lifecycle::redeem(&loaded.session, &presented, &by.terms, now);
             let id = redemption.code.session;
             if let Ruling::Issue(issue) = &ruling {
                 tx.post(REDEEM, args![id, issue.generation, now.0]).await?;
                 tx.append(Outbox::Sessions, &ids, &Line::new(now, Event::CodeRedeemed, Some(id), loaded.about.clone()));
-                can_be_taken_back(tx, id, &loaded.session, issue.generation, &by.terms, now);
+                can_be_taken_back(tx, id, &loaded, issue.generation, &by.terms, now);
                 tx.touch_session(id);
                 loaded.rotated(issue.generation, now);
+                bind(tx, id, &mut loaded, &by).await?;
             }
             settle(tx, &ids, &redemption.code, loaded, ruling, now).await.map(Some)
         })
@@ -140,15 +147,19 @@ pub fn refresh(
                 generation: token.generation,
                 same_client: loaded.client == by.client,
                 scope_fits: loaded.scope_fits(asked_scope.as_deref()),
+                key: loaded.holds(&by, by.terms.may_change_key),
             };
             let ruling = lifecycle::refresh(&loaded.session, &presented, &by.terms, now);
             let id = token.session;
             if let Ruling::Issue(issue) = &ruling {
                 tx.post(ROTATE, args![issue.generation, now.0, id]).await?;
                 tx.append(Outbox::Sessions, &ids, &Line::new(now, Event::Refreshed, Some(id), loaded.about.clone()));
-                can_be_taken_back(tx, id, &loaded.session, issue.generation, &by.terms, now);
+                can_be_taken_back(tx, id, &loaded, issue.generation, &by.terms, now);
                 tx.touch_session(id);
                 loaded.rotated(issue.generation, now);
+            }
+            if matches!(ruling, Ruling::Issue(_) | Ruling::IssueAgain(_)) {
+                bind(tx, id, &mut loaded, &by).await?;
             }
             settle(tx, &ids, &token, loaded, ruling, now).await.map(Some)
         })
@@ -157,11 +168,21 @@ pub fn refresh(
 
 /// A client that was told to try again, because the database went away under its request, must not be taken for a thief
 /// when it does. With a retry window it is not: then the tokens may have been handed out again, and stay.
-fn can_be_taken_back(tx: &mut Tx<'_>, id: SessionId, before: &Session, generation: i64, terms: &Terms, now: Moment) {
+fn can_be_taken_back(tx: &mut Tx<'_>, id: SessionId, before: &SessionRow, generation: i64, terms: &Terms, now: Moment) {
     if terms.retry_seconds <= 0 {
-        let rotated_at = before.rotated_at.map(|at| at.0);
-        tx.undo_with(TAKE_BACK, args![id, before.generation, rotated_at, generation, now.0]);
+        let (session, key) = (&before.session, before.key.as_ref().map(KeyThumbprint::as_str));
+        let rotated_at = session.rotated_at.map(|at| at.0);
+        tx.undo_with(TAKE_BACK, args![id, session.generation, rotated_at, generation, now.0, key]);
     }
+}
+
+/// Binds a session to the key that its client has shown, if it is bound to none.
+async fn bind(tx: &mut Tx<'_>, id: SessionId, loaded: &mut SessionRow, by: &Registration) -> Result<()> {
+    if let (None, Some(key)) = (&loaded.key, &by.key) {
+        tx.post(BIND, args![id, key.as_str()]).await?;
+        loaded.key = Some(*key);
+    }
+    Ok(())
 }
 
 /// Carries out a ruling's revocation, if it has one, and makes the outcome.
@@ -248,6 +269,11 @@ impl SessionRow {
         }
     }
 
+    /// Whether whoever presents a token of it shows the key that it is bound to.
+    fn holds(&self, by: &Registration, may_change: bool) -> KeyCheck {
+        bound_key::check(self.key, by.key, may_change)
+    }
+
     /// The session as it is after a redemption or a rotation.
     const fn rotated(&mut self, generation: i64, now: Moment) {
         self.session.generation = generation;
@@ -272,6 +298,7 @@ fn loaded(row: &dyn Row) -> Result<Box<SessionRow>> {
         redirect_uri: row.opt_text(4)?,
         redirect_uri_sent: row.flag(5)?,
         challenge: row.opt_text(6)?,
+        key: row.opt_word(16, KeyThumbprint::read)?,
         session: Session {
             granted_at: Moment(row.int(7)?),
             ends_at: row.opt_int(8)?.map(Moment),

@@ -1,4 +1,4 @@
-//! Sweeping: sessions whose code was never redeemed, sessions long over, used forms and assertions, old sign-ins, ended
+//! Sweeping: sessions whose code was never redeemed, sessions long over, used forms, assertions and proofs, old sign-ins, ended
 //! tokens, exports that nobody can fetch any more, invitations that are over, attachments that nothing holds and what large writes
 //! left, in bounded batches.
 
@@ -13,7 +13,7 @@ use crate::sql::statement::{Statement, list, statements};
 use crate::store::Store;
 use rules::ids::{PatientId, SessionId};
 use rules::limits::{
-    ASSERTION_KEPT_SECONDS, ENDED_TOKEN_KEPT_SECONDS, OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS,
+    ASSERTION_KEPT_SECONDS, ENDED_TOKEN_KEPT_SECONDS, OVER_KEPT_SECONDS, PROOF_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS,
     UNREDEEMED_KEPT_SECONDS,
 };
 use rules::moment::Moment;
@@ -34,6 +34,8 @@ statements! {
     (SELECT id FROM spent_forms WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
     ASSERTIONS = "DELETE FROM spent_assertions WHERE (client_id, jti_hash) IN
     (SELECT client_id, jti_hash FROM spent_assertions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+    PROOFS = "DELETE FROM spent_proofs WHERE proof IN
+    (SELECT proof FROM spent_proofs WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
     SIGN_INS = "DELETE FROM sign_ins WHERE id IN
     (SELECT id FROM sign_ins WHERE started_at <= $1 ORDER BY started_at LIMIT $2)";
     TOKENS = "DELETE FROM ended_tokens WHERE (client_id, token) IN
@@ -57,6 +59,7 @@ pub struct Swept {
     pub sessions: u64,
     pub forms: u64,
     pub assertions: u64,
+    pub proofs: u64,
     pub sign_ins: u64,
     pub tokens: u64,
     pub exports: u64,
@@ -89,6 +92,8 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
             swept.forms = tx.execute(FORMS, args![now.0, BATCH]).await?;
             let unusable = now.plus_seconds(-ASSERTION_KEPT_SECONDS).0;
             swept.assertions = tx.execute(ASSERTIONS, args![unusable, BATCH]).await?;
+            let unusable = now.plus_seconds(-PROOF_KEPT_SECONDS).0;
+            swept.proofs = tx.execute(PROOFS, args![unusable, BATCH]).await?;
             swept.sign_ins = tx.execute(SIGN_INS, args![now.plus_seconds(-SIGN_IN_LONGEST_SECONDS).0, BATCH]).await?;
             swept.tokens = tx.execute(TOKENS, args![now.plus_seconds(-ENDED_TOKEN_KEPT_SECONDS).0, BATCH]).await?;
             swept.exports = tx.execute(EXPORTS, args![now.0, BATCH]).await?;
@@ -96,10 +101,10 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
             let over = list(over.into_iter().map(|patient| patient.0));
             swept.invitations = tx.execute(INVITATIONS, args![now.0, &over]).await?;
             swept.attachments = attachments::settle(tx, (&ids, &versions), now, ATTACHMENTS).await?;
-            let Swept { forms, assertions, sign_ins, tokens, exports, invitations, .. } = swept;
+            let Swept { forms, assertions, proofs, sign_ins, tokens, exports, invitations, .. } = swept;
             let links = links::sweep(tx, now, BATCH).await?;
             let mails = mails::sweep(tx, now, BATCH).await?;
-            let all = [forms, assertions, sign_ins, tokens, exports, invitations, links, mails];
+            let all = [forms, assertions, proofs, sign_ins, tokens, exports, invitations, links, mails];
             let is_full = all.into_iter().any(|removed| removed >= BATCH.unsigned_abs())
                 || swept.attachments >= ATTACHMENTS.unsigned_abs();
             swept.more |= staging::sweep(tx, now).await? || is_full;

@@ -106,7 +106,8 @@ async fn where_no_redirect_uri_was_sent_the_code_needs_none_but_refuses_a_wrong_
     let w = World::new().await;
     for (named, fits) in [(None, true), (Some(REDIRECT), true), (Some("https://evil.example/"), false)] {
         let mut approval = w.approval("amina").await;
-        approval.code = Some(CodeBinding { redirect_uri: REDIRECT.into(), redirect_uri_sent: false, challenge: None });
+        approval.code =
+            Some(CodeBinding { redirect_uri: REDIRECT.into(), redirect_uri_sent: false, challenge: None, key: None });
         let granted = w.opened(approval).await;
         let ruling = granted.redeem_with(granted.code(), named, None, NOW).await.expect("a genuine code");
         assert_eq!(matches!(ruling, Ruling::Issue(_)), fits, "with {named:?}: {ruling:?}");
@@ -126,7 +127,8 @@ async fn a_code_is_bound_to_the_challenge_that_was_sent_for_it() {
     for (bound, sent, refused) in cases {
         let mut approval = w.approval("amina").await;
         let challenge = bound.map(String::from);
-        approval.code = Some(CodeBinding { redirect_uri: REDIRECT.into(), redirect_uri_sent: true, challenge });
+        approval.code =
+            Some(CodeBinding { redirect_uri: REDIRECT.into(), redirect_uri_sent: true, challenge, key: None });
         let granted = w.opened(approval).await;
         let before = w.row(granted.id);
         let ruling = granted.redeem_with(granted.code(), Some(REDIRECT), sent, NOW).await.expect("a genuine code");

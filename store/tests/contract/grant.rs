@@ -57,7 +57,12 @@ impl World {
             smart_scopes: None,
             nonce: None,
             authenticated_at: None,
-            code: Some(CodeBinding { redirect_uri: REDIRECT.into(), redirect_uri_sent: true, challenge: None }),
+            code: Some(CodeBinding {
+                redirect_uri: REDIRECT.into(),
+                redirect_uri_sent: true,
+                challenge: None,
+                key: None,
+            }),
             session_seconds: Some(90 * 86_400),
             form: None,
             login: None,

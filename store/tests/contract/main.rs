@@ -41,6 +41,7 @@ mod notary;
 mod own_parameters;
 mod parts;
 mod pieces;
+mod proofs;
 mod races;
 mod reach;
 mod readiness;

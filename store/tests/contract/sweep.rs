@@ -14,6 +14,7 @@ const NOTHING: Swept = Swept {
     sessions: 0,
     forms: 0,
     assertions: 0,
+    proofs: 0,
     sign_ins: 0,
     tokens: 0,
     exports: 0,

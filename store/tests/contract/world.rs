@@ -18,11 +18,12 @@ use store::world::{self, WantedGrant, WantedOrganisation, WantedTeam, World as D
 /// When every test begins.
 pub const NOW: Moment = Moment(1_800_000_000_000);
 /// What the contract says of a client that has nothing of its own registered.
-pub const TERMS: Terms = Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0, scopes: ScopeSet::ALL };
+pub const TERMS: Terms =
+    Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0, scopes: ScopeSet::ALL, may_change_key: false };
 
 /// A client of the contract that presents a token.
 pub const fn registered(client: ClientId, terms: Terms) -> Registration {
-    Registration { client, terms, smart_scopes: Vec::new() }
+    Registration { client, terms, smart_scopes: Vec::new(), key: None }
 }
 
 pub const ELSEWHERE: &str = "8e9a4b52-6a5c-4b7e-9d35-0d3f0a4a1c11";
@@ -178,6 +179,7 @@ pub fn client(client_id: &str, kind: ClientKind) -> Client {
         sector: None,
         default_organisation: None,
         require_par: false,
+        dpop_bound: false,
         pkce_when_sent: false,
         launch_url: None,
         post_logout_redirect_uris: Vec::new(),

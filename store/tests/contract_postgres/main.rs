@@ -53,6 +53,8 @@ mod own_parameters;
 #[path = "../contract/pieces.rs"]
 mod pieces;
 mod plans;
+#[path = "../contract/proofs.rs"]
+mod proofs;
 #[path = "../contract/races.rs"]
 mod races;
 #[path = "../contract/reach.rs"]

@@ -173,6 +173,7 @@ fn client() -> Client {
         sector: None,
         default_organisation: None,
         require_par: false,
+        dpop_bound: false,
         pkce_when_sent: false,
         launch_url: None,
         post_logout_redirect_uris: Vec::new(),

@@ -7,6 +7,7 @@ use crate::together::{CALLERS, how_many, together};
 use crate::world::{NOW, World, declared};
 use fhir::search::reading;
 use fhir::types::ResourceType;
+use rules::bound_key::KeyThumbprint;
 use rules::ids::ClientId;
 use rules::lifecycle::{Refused, Revoked, Ruling};
 use rules::limits::EXPORTS_PER_CALLER;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use store::assertions::{self, SpentAssertion};
 use store::export::jobs::{self, ExportOrder, ExportProgress, ExportStart, ExportSubject};
 use store::ledger::{Author, Event};
+use store::proofs::{self, Spending, SpentProof};
 use store::revocation::{self, SystemToken};
 use store::write::precondition::Precondition;
 use store::write::resource_write::{self, Demand, NewResource, Outcome};
@@ -133,6 +135,21 @@ async fn of_sixty_four_callers_on_two_nodes_with_one_assertion_one_wins() {
             assertions::spend(&store, assertion).await.unwrap()
         });
         assert_eq!(how_many(&together(uses).await, |used| *used), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_sixty_four_callers_on_two_nodes_with_one_proof_one_wins() {
+    let two = Two::new().await;
+    let key = KeyThumbprint::read(&"a".repeat(43)).expect("a thumbprint");
+    for round in 0..ROUNDS {
+        let nodes = [two.w.store.clone(), two.other.clone()];
+        let uses = nodes.into_iter().cycle().take(CALLERS).map(|store| async move {
+            proofs::spend(&store, SpentProof::new(&key, &round.to_string(), NOW), NOW).await.unwrap()
+        });
+        let outcomes = together(uses).await;
+        assert_eq!(how_many(&outcomes, |used| *used == Spending::Spent), 1);
+        assert_eq!(how_many(&outcomes, |used| *used == Spending::Replayed), CALLERS - 1);
     }
 }
 

@@ -39,6 +39,7 @@ pub struct Config {
     pub second_factor: FactorSettings,
     /// Whether keys of clients are fetched from private addresses too.
     pub jwks_allow_private: bool,
+    pub dpop_nonce: bool,
     /// `HOST:PORT`.
     pub listen: String,
     /// Without a slash at the end.
@@ -154,6 +155,7 @@ impl Config {
             _ => None,
         });
         let second_factor = second_factor::settings(&mut layers);
+        let dpop_nonce = layers.value("dpop.nonce", "true or false", |text| text.parse().ok());
         let jwks_allow_private = layers.value("jwks.allow_private", "true or false", |text| text.parse().ok());
         let mib = layers.value("api_body_mib", "a number of MiB from 1 to 1024", |text| {
             text.parse().ok().filter(|mib| (1..=1024_usize).contains(mib))
@@ -213,6 +215,7 @@ impl Config {
                 glass_needs_reason: glass_needs_reason?,
                 second_factor: second_factor?,
                 jwks_allow_private: jwks_allow_private?,
+                dpop_nonce: dpop_nonce?,
                 base_url: url.unwrap_or_else(|| format!("{scheme}{listen}")),
                 tls,
                 connections: connections::beside(connections?, &database),

@@ -87,10 +87,21 @@ macro_rules! connections {
 }
 
 /// The tables of the file.
-pub const TABLES: [&str; 10] =
-    ["connections", "authorize", "mail", "jwks", "glass", "second_factor", "throttle", "log", "telemetry", "postgres"];
+pub const TABLES: [&str; 11] = [
+    "connections",
+    "authorize",
+    "mail",
+    "jwks",
+    "dpop",
+    "glass",
+    "second_factor",
+    "throttle",
+    "log",
+    "telemetry",
+    "postgres",
+];
 
-pub const SETTINGS: [Setting; 53] = [
+pub const SETTINGS: [Setting; 54] = [
     top("database", "RECORDGATE_DATABASE", SettingKind::Text),
     top("keys", "RECORDGATE_KEYS", SettingKind::Text),
     top("spool", "RECORDGATE_SPOOL", SettingKind::Text),
@@ -122,6 +133,7 @@ pub const SETTINGS: [Setting; 53] = [
     inner("mail", "username", "mail.username", "RECORDGATE_MAIL_USERNAME", SettingKind::Text),
     inner("mail", "password_file", "mail.password_file", "RECORDGATE_MAIL_PASSWORD_FILE", SettingKind::Text),
     inner("jwks", "allow_private", "jwks.allow_private", "RECORDGATE_JWKS_ALLOW_PRIVATE", SettingKind::Flag),
+    inner("dpop", "nonce", "dpop.nonce", "RECORDGATE_DPOP_NONCE", SettingKind::Flag),
     inner("glass", "reason", "glass.reason", "RECORDGATE_GLASS_REASON", SettingKind::Text),
     second_factor!("patient", "PATIENT", Text),
     second_factor!("clinician", "CLINICIAN", Text),

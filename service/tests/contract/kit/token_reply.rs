@@ -26,10 +26,15 @@ impl TokenReply {
     }
 
     pub fn granted(&self) -> Tokens {
+        self.granted_as("Bearer")
+    }
+
+    /// Tokens that are called so.
+    pub fn granted_as(&self, token_type: &str) -> Tokens {
         assert_eq!(self.0.status, 200, "{}", self.0.text());
         let body = self.0.json();
         let text = |name: &str| body.get(name).map(|value| value.as_str().expect("a string").to_owned());
-        assert_eq!(text("token_type").as_deref(), Some("Bearer"));
+        assert_eq!(text("token_type").as_deref(), Some(token_type));
         Tokens {
             access: text("access_token").expect("an access token"),
             refresh: text("refresh_token"),

@@ -212,6 +212,7 @@ fn settings(set: impl FnOnce(&mut Settings)) -> Settings {
             remember_days: 30,
         },
         jwks_allow_private: false,
+        dpop_nonce: false,
         connections: ConnectionBounds::default(),
         log_requests: RequestLog::Failures,
         telemetry: None,
