@@ -4,7 +4,7 @@ use crate::kit::caller::Caller;
 use crate::kit::listening::Listening;
 use crate::kit::records::{AMINA, import, letter, observation};
 use crate::kit::reply::Reply;
-use crate::kit::{RIVERSIDE, World, request};
+use crate::kit::{RIVERSIDE, World, place, request};
 use crate::records::exports::{begun, manifest, own};
 use axum::body::Body;
 use axum::http::Method;
@@ -218,6 +218,33 @@ async fn who_sends_too_much_hears_so_when_all_is_sent_and_no_pipe_breaks() {
             stream.read_exact(&mut heard).await.expect("an answer");
             assert!(heard.starts_with(b"HTTP/1.1 413"), "{framing}: {}", String::from_utf8_lossy(&heard));
         }
+    }
+    listening.stops().await;
+}
+
+/// Who calls cannot be looked up, so that the body is not asked for: whoever is sending it hears of the trouble all the same.
+// gaps: The two APIs > Limits
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_upload_that_comes_while_the_database_fails_hears_so_and_no_pipe_breaks() {
+    let url = cluster::shared().new_database();
+    let w = World::at(&place(&url), tempfile::tempdir().unwrap(), |_| {}).await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    let listening = Listening::new(&w).await;
+    cluster::ask(&url, "ALTER TABLE sessions RENAME TO lost_sessions");
+    let body = vec![b' '; API_BODY_BYTES - 1];
+    for _ in 0..3 {
+        let mut stream = TcpStream::connect(listening.address).await.unwrap();
+        let head = format!(
+            "POST /fhir/Observation HTTP/1.1\r\nhost: records.test\r\nauthorization: Bearer {}\r\n\
+             content-type: application/fhir+json\r\ncontent-length: {}\r\n\r\n",
+            tokens.access,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(&body).await.expect("the pipe holds");
+        let mut heard = vec![0; 12];
+        stream.read_exact(&mut heard).await.expect("an answer");
+        assert_eq!(String::from_utf8_lossy(&heard), "HTTP/1.1 500");
     }
     listening.stops().await;
 }
