@@ -6,16 +6,11 @@ import sys
 import tarfile
 from pathlib import Path
 
+import profiles
+from tables import PROFILES, UNLISTED, VALUE_SETS, type_name, value_set
+
 HERE = Path(__file__).resolve().parent
 VERSION = "4.0.1"
-PROFILES = "http://hl7.org/fhir/StructureDefinition/"
-VALUE_SETS = "http://hl7.org/fhir/ValueSet/"
-# Types that FHIR borrows from FHIRPath. HL7 says of each which of its own types is meant.
-FHIR_TYPE = PROFILES + "structuredefinition-fhir-type"
-# HL7's table says string; the text of the standard (2.26.2) says id.
-CORRECTED = {"Resource.id": "id"}
-# Grammars rather than lists of codes: the code that reads the tables knows the first; of the others the package has a part at most.
-UNLISTED = ("mimetypes", "ucum-units", "http://loinc.org/vs/LL379-9")
 
 
 def files(package, prefix):
@@ -25,35 +20,15 @@ def files(package, prefix):
                 yield json.load(archive.extractfile(entry))
 
 
-def structures(package):
+def structures(defined, package):
     """The types that FHIR defines, by name; no profiles of them, no logical models."""
     found = {}
-    for definition in files(package, "StructureDefinition-"):
+    for definition in defined:
         if definition.get("derivation") != "constraint" and definition["kind"] != "logical":
             found[definition["type"]] = definition
     if "Patient" not in found or found["Patient"]["version"] != VERSION:
         sys.exit(f"{package} does not define the structures of FHIR {VERSION}")
     return found
-
-
-def type_name(element, entry):
-    if element["path"] in CORRECTED:
-        return CORRECTED[element["path"]]
-    if entry["code"].startswith("http:"):
-        return next(e["valueUrl"] for e in entry["extension"] if e["url"] == FHIR_TYPE)
-    if entry["code"] != "Reference":
-        return entry["code"]
-    targets = [target.removeprefix(PROFILES) for target in entry.get("targetProfile", ())]
-    return f"Reference({'|'.join(targets)})" if targets and targets != ["Resource"] else "Reference"
-
-
-def value_set(element):
-    """The value set from which the codes of an element have to be, without its version."""
-    binding = element.get("binding", {})
-    if binding.get("strength") != "required":
-        return None
-    name = binding["valueSet"].split("|")[0].removeprefix(VALUE_SETS)
-    return None if name in UNLISTED[1:] else name
 
 
 def element_line(element, has_children):
@@ -106,28 +81,37 @@ def codes(concepts):
         yield from codes(concept.get("contains", ()))
 
 
-def binding_lines(definitions, package):
+def binding_lines(definitions, further, package, expanded):
     elements = (element for definition in definitions.values() for element in definition["snapshot"]["element"])
-    wanted = {value_set(element) for element in elements} - {None, *UNLISTED}
-    sets = {found["url"].removeprefix(VALUE_SETS): found for found in files(package, "ValueSet-")}
-    for name in sorted(wanted):
+    bound = {value_set(element) for element in elements} - {None, *UNLISTED}
+    sets = {found["url"].removeprefix(VALUE_SETS): found for found in files(expanded, "ValueSet-")}
+    # The codes by which profiles bind are LOINC's and UCUM's, which HL7 does not expand but lists.
+    listed = {found["url"]: found for found in files(package, "ValueSet-")}
+    for name in sorted(bound | further):
         systems = {}
-        for system, code in codes(sets[name]["expansion"]["contains"]):
-            if " " in code:
-                sys.exit(f"{name} has a code with a space in it")
-            systems.setdefault(system, []).append(code)
+        if name in bound:
+            for system, code in codes(sets[name]["expansion"]["contains"]):
+                systems.setdefault(system, []).append(code)
+        else:
+            systems = profiles.enumerated(listed, name)
         yield name
         for system in sorted(systems):
+            if any(" " in code for code in systems[system]):
+                sys.exit(f"{name} has a code with a space in it")
             yield " ".join(["", system, *sorted(systems[system])])
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit("usage: structures.py EXAMPLES.tgz EXPANSIONS.tgz")
-    definitions = structures(sys.argv[1])
+    package, expanded = sys.argv[1:]
+    defined = list(files(package, "StructureDefinition-"))
+    definitions, narrowed = structures(defined, package), profiles.Profiles(defined)
+    further = set(narrowed.value_sets()) - {None}
     for name, lines in (
         ("structures.txt", structure_lines(definitions)),
-        ("bindings.txt", binding_lines(definitions, sys.argv[2])),
+        ("bindings.txt", binding_lines(definitions, further, package, expanded)),
+        ("profiles.txt", narrowed.lines()),
     ):
         (HERE / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 

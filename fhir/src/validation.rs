@@ -9,8 +9,11 @@ mod invariants;
 mod markup;
 mod moment;
 mod narrative;
+mod places;
 mod primitive;
+mod profiled;
 mod target;
 
 pub use examination::{Expectation, validate, validate_compact};
 pub use narrative::reading_markup;
+pub use profiled::{Judgement, judge};

@@ -186,11 +186,12 @@ pub const EXPORT_FORSAKEN_SECONDS: i64 = 600;
 pub const EXPORT_OVERLAP_SECONDS: i64 = 60;
 /// Resources of one file of an export, about.
 pub const EXPORT_FILE_RESOURCES: i64 = 10_000;
-/// Rows of the database that one step of counting looks at, and one step of a file; and the bytes of resources that a step of
-/// a file gives, about.
-pub const EXPORT_COUNT_ROWS: i64 = 2000;
+/// Rows of the database that one step looks at, of the count and of a file; and the bytes of resources that a step of a file
+/// gives, about.
 pub const EXPORT_READ_ROWS: i64 = 500;
 pub const EXPORT_STEP_BYTES: usize = 512 << 10;
+/// Damaged resources that an export leaves out and tells of. Where there are more, the store is to be restored, not exported.
+pub const EXPORT_DAMAGED: usize = 1000;
 /// For so long a question after the status of an export counts, and for so long nobody else does.
 pub const EXPORT_COUNT_SECONDS: u64 = 2;
 pub const EXPORT_TURN_SECONDS: i64 = 30;

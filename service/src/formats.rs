@@ -1,7 +1,8 @@
-//! How moments, durations, addresses, browsers, traces, TOML files and what a client accepts are written and read.
+//! How moments, durations, addresses, browsers, traces, TOML files, what a client accepts and how an answer is packed are written and read.
 
 pub mod accept;
 pub mod address_prefix;
+pub mod answer_coding;
 pub mod audit_event;
 pub mod browser_name;
 pub mod clinical_date;

@@ -37,3 +37,17 @@ export const MEDPLUM_ALONE = {
   'RiskAssessment-prognosis.json': 'finds ras-2 broken where the probability is no decimal',
   'ValueSet-c80-doc-typecodes.json': 'holds narratives to the length of strings, which R4 does not',
 };
+
+// Profiles that Medplum's validator cannot read: they name a slice of what is not sliced, which is no more than another name.
+export const PROFILES_UNREAD = {
+  catalog: 'a date called IssueDate',
+  'familymemberhistory-genetic': 'a relationship called Relationship, and more',
+};
+
+// Where the two say otherwise of examples by a profile: how many, and why.
+export const PROFILES_APART = {
+  'bp: Medplum alone': [3, 'takes no component for one of the slice where its code has further codings, as HL7 has them'],
+  'cdshooksguidanceresponse: we alone': [1, 'Medplum does not miss an extension that must be there'],
+  'cdshooksserviceplandefinition: we alone': [18, 'Medplum does not miss an extension that must be there'],
+  'ldlcholesterol: we alone': [12, 'Medplum does not look at codes that must be of a value set, nor at what must not be there in a list'],
+};

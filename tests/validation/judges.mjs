@@ -11,7 +11,7 @@ const PROGRAM = fileURLToPath(new URL('../../target/debug/examples/validate', im
 indexStructureDefinitionBundle(readJson('fhir/r4/profiles-types.json'));
 indexStructureDefinitionBundle(readJson('fhir/r4/profiles-resources.json'));
 
-/** The issues of each line: a line is a resource, or the name of a file that has one. */
+/** The issues of each line: a line is a resource, or the name of a file that has one; or the URL of a profile and one of these. */
 export function ours(lines) {
   if (!existsSync(PROGRAM)) throw new Error('build it first: cargo build -p fhir --example validate');
   const run = spawnSync(PROGRAM, { input: lines.map((line) => `${line}\n`).join(''), maxBuffer: 2 ** 28, encoding: 'utf8' });
@@ -19,10 +19,10 @@ export function ours(lines) {
   return run.stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
 }
 
-/** The elements that Medplum's validator names; none if it accepts the resource. */
-export function medplum(resource) {
+/** The elements that Medplum's validator names; none if it accepts the resource, by a profile if one is given. */
+export function medplum(resource, profile) {
   try {
-    validateResource(resource);
+    validateResource(resource, { profile });
     return [];
   } catch (error) {
     const issues = error.outcome?.issue ?? [{ severity: 'error', expression: [String(error)] }];

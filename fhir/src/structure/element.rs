@@ -66,7 +66,7 @@ impl Element {
 }
 
 impl ElementType {
-    fn read(text: &'static str) -> Self {
+    pub(super) fn read(text: &'static str) -> Self {
         let (name, targets) = text.split_once('(').unwrap_or((text, ""));
         let targets = targets.trim_end_matches(')').split('|').filter(|target| !target.is_empty());
         Self { name, primitive: Primitive::named(name), targets: targets.collect() }

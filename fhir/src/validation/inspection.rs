@@ -187,7 +187,11 @@ impl<'n, 'a> Inspection<'n, 'a> {
         } else if let Some(known) = structure(element_type.name) {
             self.object(value, known);
             match element_type.name {
-                "CodeableConcept" => coding::check(value, element, &mut self.findings),
+                "CodeableConcept" => {
+                    if let Some(binding) = element.binding() {
+                        coding::check(value, binding, &mut self.findings);
+                    }
+                }
                 "Reference" => {
                     let at = (&self.contained, self.is_requested);
                     target::check(value, element_type, at, &mut self.findings);

@@ -10,7 +10,9 @@ mod questionnaire;
 mod scope;
 mod table;
 mod terminology;
+mod vital_signs;
 mod workflow;
 
 pub(super) use scope::Scope;
 pub(super) use table::of;
+pub(super) use vital_signs::named;

@@ -33,15 +33,20 @@ pub(super) fn check(
     if local == Some(None) {
         return findings.here(IssueCode::Invariant, "ref-1: what it refers to is not contained in the resource");
     }
-    let stated = node.get("type").and_then(Node::text).filter(|name| types::named(name).is_some());
-    let leads_to = local.flatten().or_else(|| type_in(reference)).or(stated);
-    if let Some(name) = leads_to
-        && !element_type.targets.is_empty()
-        && !element_type.targets.contains(&name)
-    {
-        let allowed = element_type.targets.join(", ");
-        findings.here(IssueCode::Value, format!("may refer to {allowed}, not to {name}"));
+    if let Some(text) = astray(node, element_type, contained) {
+        findings.here(IssueCode::Value, text);
     }
+}
+
+/// What to say where a reference leads to another type than its element allows.
+pub(super) fn astray(node: &Node<'_>, element_type: &ElementType, contained: &Containment<'_>) -> Option<String> {
+    let reference = node.get("reference").and_then(Node::text).unwrap_or_default();
+    let local = reference.strip_prefix('#').and_then(|id| contained.type_of(id));
+    let stated = node.get("type").and_then(Node::text).filter(|name| types::named(name).is_some());
+    let name = local.or_else(|| type_in(reference)).or(stated)?;
+    let allowed = &element_type.targets;
+    let is_allowed = allowed.is_empty() || allowed.contains(&name);
+    (!is_allowed).then(|| format!("may refer to {}, not to {name}", allowed.join(", ")))
 }
 
 /// The type that a literal reference names: `Type/id` at its end. Other URLs can lead to anything.

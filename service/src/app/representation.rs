@@ -1,36 +1,34 @@
 //! What is made once and given to whoever asks: its bytes, the same compressed, and the tag by which a client knows that it has them.
 
 use crate::formats::accept;
+use crate::formats::answer_coding::{AnswerCoding, Effort};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
-use std::io::Write;
 
 /// As much of a SHA-256 as chance will never hit.
 const TAG_BYTES: usize = 16;
-const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 
 #[derive(Clone, Debug)]
 pub struct Representation {
     plain: Bytes,
-    /// Nothing where it could not be compressed.
-    compressed: Option<Bytes>,
+    /// Nothing where it could not be compressed so.
+    zstd: Option<Bytes>,
+    gzip: Option<Bytes>,
     tag: HeaderValue,
 }
 
 impl Representation {
     #[must_use]
     pub fn of(text: String) -> Self {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        let compressed = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+        let packed = |coding: AnswerCoding| coding.packed(text.as_bytes(), Effort::Thorough).ok().map(Bytes::from);
+        let (zstd, gzip) = (packed(AnswerCoding::Zstd), packed(AnswerCoding::Gzip));
         let hash: [u8; 32] = Sha256::digest(text.as_bytes()).into();
         let hash: String = hash.iter().take(TAG_BYTES).map(|byte| format!("{byte:02x}")).collect();
         // Of the meaning and not of the bytes, because compressed it is the same.
         let tag = HeaderValue::try_from(format!("W/\"{hash}\"")).unwrap_or(HeaderValue::from_static("W/\"\""));
-        Self { plain: text.into(), compressed: compressed.ok().map(Bytes::from), tag }
+        Self { plain: text.into(), zstd, gzip, tag }
     }
 
     /// As it was made.
@@ -44,10 +42,17 @@ impl Representation {
     #[must_use]
     pub fn answer(&self, headers: &HeaderMap, media_type: HeaderValue, kept: HeaderValue) -> Response {
         let is_held = is_held(headers, &self.tag);
-        let compressed = self.compressed.as_ref().filter(|_| !is_held && takes_gzip(headers));
-        let body = match (is_held, compressed) {
+        let packed = AnswerCoding::wanted(headers).filter(|_| !is_held).and_then(|coding| {
+            let packed = match coding {
+                AnswerCoding::Zstd => &self.zstd,
+                AnswerCoding::Gzip => &self.gzip,
+            };
+            packed.clone().map(|packed| (coding, packed))
+        });
+        let coding = packed.as_ref().map(|(coding, _)| coding.name());
+        let body = match (is_held, packed) {
             (true, _) => Body::empty(),
-            (false, Some(compressed)) => Body::from(compressed.clone()),
+            (false, Some((_, packed))) => Body::from(packed),
             (false, None) => Body::from(self.plain.clone()),
         };
         let mut answer = Response::new(body);
@@ -61,8 +66,8 @@ impl Representation {
             true => *answer.status_mut() = StatusCode::NOT_MODIFIED,
             false => drop(answer.headers_mut().insert(header::CONTENT_TYPE, media_type)),
         }
-        if compressed.is_some() {
-            answer.headers_mut().insert(header::CONTENT_ENCODING, GZIP);
+        if let Some(coding) = coding {
+            answer.headers_mut().insert(header::CONTENT_ENCODING, coding);
         }
         answer
     }
@@ -72,12 +77,6 @@ fn is_held(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let bare = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let own = bare(tag.to_str().unwrap_or_default());
     accept::members(headers, header::IF_NONE_MATCH).any(|held| held == "*" || bare(held) == own)
-}
-
-/// Whether a client takes what is compressed (RFC 9110 12.5.3): what it names itself goes before the star.
-pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
-    let takes = |coding| accept::takes(accept::items(headers, header::ACCEPT_ENCODING), coding);
-    takes("gzip").or_else(|| takes("x-gzip")).or_else(|| takes("*")).unwrap_or(false)
 }
 
 #[cfg(test)]
@@ -97,25 +96,22 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_takes_gzip_gets_the_same_bytes_compressed() {
-        let compressed = answer(&[("accept-encoding", "br, gzip;q=0.5")]);
-        assert_eq!(compressed.headers().get("content-encoding").unwrap(), "gzip");
-        let bytes = compressed.into_body().collect().await.unwrap().to_bytes();
-        let mut text = String::new();
-        GzDecoder::new(bytes.as_ref()).read_to_string(&mut text).unwrap();
-        assert_eq!(text, "a text ".repeat(1000));
-        assert!(bytes.len() < text.len() / 10);
-    }
-
-    #[test]
-    fn only_who_takes_gzip_gets_it() {
-        let is_compressed =
-            |taken: &str| answer(&[("accept-encoding", taken)]).headers().contains_key("content-encoding");
-        for taken in ["gzip", "GZIP", "*", "deflate, x-gzip", "gzip;q=0.001", "identity;q=0, *;q=0.3"] {
-            assert!(is_compressed(taken), "{taken}");
+    async fn who_takes_it_packed_gets_the_same_bytes_so() {
+        for (taken, coding) in [("br, gzip;q=0.5", "gzip"), ("gzip, zstd", "zstd"), ("zstd;q=0.5, gzip", "gzip")] {
+            let packed = answer(&[("accept-encoding", taken)]);
+            assert_eq!(packed.headers().get("content-encoding").unwrap(), coding);
+            assert_eq!(packed.headers().get("vary").unwrap(), "accept-encoding");
+            let bytes = packed.into_body().collect().await.unwrap().to_bytes();
+            let mut text = String::new();
+            match coding {
+                "zstd" => text = String::from_utf8(zstd::decode_all(bytes.as_ref()).unwrap()).unwrap(),
+                _ => drop(GzDecoder::new(bytes.as_ref()).read_to_string(&mut text).unwrap()),
+            }
+            assert_eq!(text, "a text ".repeat(1000));
+            assert!(bytes.len() < text.len() / 10);
         }
-        for taken in ["", "br", "gzip;q=0", "gzip;q=0, *", "identity", "gzip;q=x", "*;q=0"] {
-            assert!(!is_compressed(taken), "{taken}");
+        for taken in ["", "br", "gzip;q=0", "identity"] {
+            assert!(!answer(&[("accept-encoding", taken)]).headers().contains_key("content-encoding"), "{taken}");
         }
         assert!(!answer(&[]).headers().contains_key("content-encoding"));
     }

@@ -3,6 +3,9 @@
 
 use axum::http::{HeaderMap, HeaderName};
 
+/// The weight of what has none: as much as can be.
+const FULL_WEIGHT: u32 = 1000;
+
 /// One of the things that a header lists: a media range or a content coding, with its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct AcceptItem<'h>(&'h str);
@@ -19,9 +22,13 @@ pub fn members(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &s
 }
 
 /// Whether something is taken by its name; `None` where it is not named.
-pub fn takes<'h>(mut items: impl Iterator<Item = AcceptItem<'h>>, name: &str) -> Option<bool> {
-    let first = items.find(|item| item.is(name))?;
-    Some(first.is_taken() || items.any(|item| item.is(name) && item.is_taken()))
+pub fn takes<'h>(items: impl Iterator<Item = AcceptItem<'h>>, name: &str) -> Option<bool> {
+    weight(items, name).map(|weight| weight > 0)
+}
+
+/// How much something is wanted, by its name; `None` where it is not named.
+pub fn weight<'h>(items: impl Iterator<Item = AcceptItem<'h>>, name: &str) -> Option<u32> {
+    items.filter(|item| item.is(name)).map(AcceptItem::weight).max()
 }
 
 impl<'h> AcceptItem<'h> {
@@ -49,14 +56,17 @@ impl<'h> AcceptItem<'h> {
         named.map(|(_, value)| value.trim().trim_matches('"'))
     }
 
-    /// Whether it is listed to be taken: with a weight that is more than 0, or none.
+    /// How much it is wanted, in thousandths; 1000 without a weight, 0 where it cannot be read.
     #[must_use]
-    pub fn is_taken(self) -> bool {
-        self.parameter("q").next().is_none_or(|weight| {
-            let (whole, fraction) = weight.split_once('.').unwrap_or((weight, ""));
-            let is_weight = matches!(whole, "0" | "1") && fraction.bytes().all(|byte| byte.is_ascii_digit());
-            is_weight && weight.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
-        })
+    pub fn weight(self) -> u32 {
+        let Some(weight) = self.parameter("q").next() else { return FULL_WEIGHT };
+        let (whole, fraction) = weight.split_once('.').unwrap_or((weight, ""));
+        let is_weight = matches!(whole, "0" | "1") && fraction.bytes().all(|byte| byte.is_ascii_digit());
+        match whole {
+            _ if !is_weight => 0,
+            "1" => FULL_WEIGHT,
+            _ => fraction.bytes().chain(*b"000").take(3).fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0')),
+        }
     }
 }
 
@@ -100,6 +110,23 @@ mod tests {
         assert_eq!(taken(&["text/b", "text/a;q=0"], "text/a"), Some(false));
         assert_eq!(taken(&["text/a;q=0", "text/b, text/a;q=0.5"], "text/a"), Some(true), "one of two is enough");
         assert_eq!(taken(&[], "text/a"), None);
+    }
+
+    #[test]
+    fn a_weight_is_read_to_the_thousandth() {
+        let weight = |text| weight(items(&headers(&[text]), ACCEPT), "a/b");
+        for (text, expected) in [
+            ("a/b", 1000),
+            ("a/b;q=1.0", 1000),
+            ("a/b;q=0.5", 500),
+            ("a/b;q=0.123", 123),
+            ("a/b;q=0.", 0),
+            ("a/b;q=0.2, c/d, a/b;q=0.3", 300),
+            ("a/b;q=7", 0),
+        ] {
+            assert_eq!(weight(text), Some(expected), "{text}");
+        }
+        assert_eq!(weight("c/d"), None);
     }
 
     #[test]

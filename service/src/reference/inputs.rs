@@ -503,7 +503,7 @@ pub const RECEIPTS: &[Input] =
 pub const VALIDATION: &[Input] = &[
     FORMAT,
     query("mode", "create, update, delete or profile; in a Parameters body too."),
-    query("profile", "The profile of FHIR R4 itself; others are refused."),
+    query("profile", "FHIR R4 itself or one of HL7's own profiles, such as the vital signs; others are refused."),
     Input::at(
         ParameterPlace::Json,
         "(body)",

@@ -13,6 +13,7 @@ use crate::app::request_id::{self, RequestId};
 use crate::app::response_budget::{Overload, Taker};
 use crate::callers::proof;
 use crate::callers::requirement::Who;
+use crate::formats::answer_coding::AnswerCoding;
 use crate::formats::trace_parent::TraceParent;
 use crate::http::call::Call;
 use crate::http::compression;
@@ -58,8 +59,8 @@ struct Begun {
     /// Whether it came from a page of another origin.
     from_a_page: bool,
     address: IpAddr,
-    /// Whether a large answer may be compressed.
-    is_packed: bool,
+    /// How a large answer may be compressed.
+    coding: Option<AnswerCoding>,
     /// Whether whoever sent it needs a nonce for the next proof of a key.
     needs_nonce: bool,
     destination: Destination,
@@ -120,7 +121,7 @@ impl Dispatch {
         let (found, method) = (self.paths.at(path), request.method().clone());
         let from_a_page = request.headers().contains_key(header::ORIGIN);
         let is_of_records = matches!(found.voice, Voice::Fhir | Voice::Rest);
-        let is_packed = is_of_records && compression::is_wanted(&method, request.headers());
+        let coding = if is_of_records { compression::wanted(&method, request.headers()) } else { None };
         let needs_nonce = self.app.settings.dpop_nonce && request.headers().contains_key(proof::PROOF_HEADER);
         let mut address = peer;
         let destination = match found.route(&method) {
@@ -152,12 +153,12 @@ impl Dispatch {
             None if found.routes.is_empty() => Destination::NotFound,
             None => Destination::WrongMethod,
         };
-        Begun { began, path, method, from_a_page, address, is_packed, needs_nonce, destination }
+        Begun { began, path, method, from_a_page, address, coding, needs_nonce, destination }
     }
 
     /// Has the request answered, and says and counts what came of it.
     async fn finish(&self, begun: &mut Begun) -> Response {
-        let Begun { began, path, method, from_a_page, address, is_packed, needs_nonce, destination } = begun;
+        let Begun { began, path, method, from_a_page, address, coding, needs_nonce, destination } = begun;
         let (_under_way, found) = (self.app.metrics.begin(), self.paths.at(*path));
         let at = Situation { app: &self.app, voice: found.voice, method, path: found.path };
         let mut answer = match destination {
@@ -167,10 +168,10 @@ impl Dispatch {
                 Ok((answer, taker)) => {
                     let answer = self.is_unwritten(&at).await.unwrap_or(answer);
                     let taker = || taker.unwrap_or_else(|| Taker::Network(network(*address)));
-                    let answer = match is_packed {
+                    let answer = match *coding {
                         // Apart, because few ask for it, and every request would have room for it.
-                        true => Box::pin(compression::compressed(&self.app.workers, taker(), answer)).await,
-                        false => answer,
+                        Some(coding) => Box::pin(compression::compressed(&self.app, taker(), coding, answer)).await,
+                        None => answer,
                     };
                     delivery::with_room(&self.app.response_budget, taker, answer)
                         .unwrap_or_else(|full| overload(&at, full))

@@ -9,7 +9,7 @@ use crate::reference::inputs;
 use crate::reference::listing::{FileBody, Input, Listing, ParameterPlace, Payload, Schema};
 use crate::voices::api::ApiStop;
 use crate::voices::stop::{Stop, Voice};
-use axum::http::Method;
+use axum::http::{Method, header};
 use axum::response::Response;
 use fhir::types;
 use futures_util::TryFutureExt;
@@ -170,7 +170,16 @@ fn route<R: Requirement + 'static>(
     let needed = lens_table::needed(&method, voice, path);
     let answer = move |mut call: Call| -> Answer {
         Box::pin(async move {
-            let mut caller = R::of(&call.app, &call.head).await.map_err(|stop| Box::new(stop) as Box<dyn Stop>)?;
+            let mut caller = match R::of(&call.app, &call.head).await {
+                Ok(caller) => caller,
+                Err(stop) => {
+                    if stop.is_trouble() {
+                        // Apart, because few bodies come while the database is away, and every request would have room for it.
+                        Box::pin(hear_out(&mut call)).await;
+                    }
+                    return Err(Box::new(stop) as Box<dyn Stop>);
+                }
+            };
             if let Some(caller) = caller.caller() {
                 needed.take(caller).map_err(|refusal| Box::new(ApiStop::from(refusal)) as Box<dyn Stop>)?;
             }
@@ -204,6 +213,14 @@ fn route<R: Requirement + 'static>(
         except: &[],
         answer: Box::new(answer),
     })
+}
+
+/// Lets a sender finish whom nobody can look up for a moment: otherwise most would hear a connection break, and no reason. Who waits
+/// to hear that the body is wanted sends nothing.
+async fn hear_out(call: &mut Call) {
+    if !call.head.headers.contains_key(header::EXPECT) {
+        receipt::read_on(std::mem::take(&mut call.body)).await;
+    }
 }
 
 /// What a voice gives when all is well. A form of a page ends in a redirect.

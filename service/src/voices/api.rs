@@ -140,6 +140,10 @@ impl From<NoRandomness> for ApiStop {
 }
 
 impl Stop for ApiStop {
+    fn is_trouble(&self) -> bool {
+        matches!(self, Self::Trouble(_) | Self::Refusal(Refusal::Unavailable))
+    }
+
     fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
         match *self {
             Self::Refusal(refusal) => {

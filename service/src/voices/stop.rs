@@ -58,6 +58,11 @@ pub struct Situation<'a> {
 /// A refusal, or trouble. Trouble is logged where it is said.
 pub trait Stop: Send {
     fn say(self: Box<Self>, at: &Situation<'_>) -> Response;
+
+    /// Whether it is ours, so that whoever is still sending is to hear of it and try again.
+    fn is_trouble(&self) -> bool {
+        false
+    }
 }
 
 impl Stop for Infallible {

@@ -15,7 +15,7 @@ mod every_type;
 mod exchange_reads;
 mod exchanges;
 mod export_rights;
-mod exports;
+pub mod exports;
 mod fhir_binary;
 mod fhir_create;
 mod fhir_document;

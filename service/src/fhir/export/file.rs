@@ -6,6 +6,7 @@ use crate::app::Shared;
 use crate::app::request_context;
 use crate::app::request_id::RequestId;
 use crate::app::response_budget::Room;
+use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::callers::requirement::Requirement;
@@ -24,13 +25,16 @@ use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
 use futures_util::stream;
 use rules::answers::Refusal;
-use rules::ids::ExportId;
+use rules::ids::{ExportId, RowId};
 use rules::lifecycle::Lapse;
 use rules::limits::EXPORT_STEP_BYTES;
-use std::collections::VecDeque;
+use rules::moment::Moment;
+use serde_json::json;
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::sync::Arc;
-use store::export::snapshot::{Run, Snapshot};
+use store::export::jobs::Export;
+use store::export::snapshot::{self as stored, Run, Snapshot};
 
 const LINES: HeaderValue = HeaderValue::from_static("application/fhir+ndjson");
 
@@ -43,6 +47,8 @@ struct FileProgress {
     snapshot: Snapshot,
     /// The rows that are still to come.
     left: VecDeque<Run>,
+    /// Rows that are told of in a file of their own.
+    damaged: BTreeSet<RowId>,
     room: Option<Arc<Room>>,
     request: Option<(RequestId, Option<TraceParent>)>,
 }
@@ -63,6 +69,9 @@ pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let id = claim::named(&call)?;
     let export = claim::find(&call.app, &caller, id).await?;
     let named = call.part("name");
+    if named.as_deref() == Some(status::ERRORS) && export.is_counted() && !export.progress.damaged.is_empty() {
+        return errors(caller, call, &export).await;
+    }
     let mut files = export.progress.files.iter().enumerate();
     let file = files.find(|(at, file)| named.as_deref() == Some(&status::name(*at, file)));
     let (_, file) = file.filter(|_| export.is_counted()).ok_or_else(claim::not_there)?;
@@ -74,6 +83,7 @@ pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
         export: export.id,
         snapshot: export.snapshot,
         left: file.runs.iter().copied().collect(),
+        damaged: export.progress.damaged.iter().map(|(_, row)| *row).collect(),
         request: request_context::id().map(|id| (id, request_context::parent())),
         app,
         head,
@@ -88,10 +98,30 @@ pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
             None => Body::empty(),
         },
     };
+    Ok(lines(body, export.expires_at))
+}
+
+fn lines(body: Body, expires_at: Moment) -> Response {
     let mut response = Response::new(body);
     response.headers_mut().extend([(header::CONTENT_TYPE, LINES), NO_STORE]);
-    answer::put(response.headers_mut(), header::EXPIRES, when::http_date(export.expires_at).to_string());
-    Ok(response)
+    answer::put(response.headers_mut(), header::EXPIRES, when::http_date(expires_at).to_string());
+    response
+}
+
+/// What is left out because it is damaged, each as an OperationOutcome; of what the caller may still see.
+async fn errors(caller: FhirReader, call: Call, export: &Export) -> Result<Response, ApiStop> {
+    query_string::only_format(call.query())?;
+    media::must_take_lines(&call.head.headers)?;
+    let rows: Vec<RowId> = export.progress.damaged.iter().map(|(_, row)| *row).collect();
+    let seen = stored::count(&call.app.store, caller.reach(), &export.snapshot, &rows, caller.now()).await;
+    let mut text = String::new();
+    for one in seen.during("telling what an export left out")?.damaged {
+        let words = format!("{} is damaged in the store and left out; its operator can restore it", one.name);
+        let issue = json!({ "severity": "error", "code": "exception", "diagnostics": words });
+        text.push_str(&json!({ "resourceType": "OperationOutcome", "issue": [issue] }).to_string());
+        text.push('\n');
+    }
+    Ok(lines(Body::from(text), export.expires_at))
 }
 
 impl FileProgress {
@@ -125,7 +155,7 @@ impl FileProgress {
     /// The lines of the next rows of which there are any; `None` at the end.
     async fn step(&mut self) -> Result<Option<Bytes>, ApiStop> {
         while let Some(run) = self.left.front_mut() {
-            let Some(found) = snapshot::step(&self.app, &self.caller, &self.snapshot, run).await? else {
+            let Some(found) = snapshot::step(&self.app, &self.caller, &self.snapshot, run, &self.damaged).await? else {
                 self.left.pop_front();
                 continue;
             };

@@ -4,7 +4,7 @@
 //! was killed, and an export that nobody asks for costs nothing.
 
 use crate::app::App;
-use crate::app::trouble::During;
+use crate::app::trouble::{During, Trouble};
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::export::{claim, kick_off};
@@ -17,14 +17,17 @@ use crate::voices::api::{ApiStop, JSON, NO_STORE};
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::ids::RowId;
-use rules::limits::{EXPORT_COUNT_ROWS, EXPORT_COUNT_SECONDS, EXPORT_OVERLAP_SECONDS, EXPORT_TURN_SECONDS};
+use rules::limits::{
+    EXPORT_COUNT_SECONDS, EXPORT_DAMAGED, EXPORT_OVERLAP_SECONDS, EXPORT_READ_ROWS, EXPORT_TURN_SECONDS,
+};
 use serde_json::{Value, json};
 use std::iter;
 use std::time::{Duration, Instant};
 use store::export::jobs::{self, Export, ExportFile};
-use store::export::snapshot::{self, Run};
+use store::export::snapshot::{self, DamagedRow, Run};
 
 const PROGRESS: HeaderName = HeaderName::from_static("x-progress");
 /// Seconds after which to ask again.
@@ -68,12 +71,14 @@ async fn count(app: &App, caller: &Caller, export: &mut Export) -> Result<(), Ap
     while let Some(of) = export.types.get(export.progress.types_done).copied() {
         let run = Run { of, after: export.progress.row_done, until: RowId(i64::MAX) };
         let (store, reach, wanted) = (&app.store, caller.reach(), &export.snapshot);
-        let rows = snapshot::rows(store, reach, wanted, &run, EXPORT_COUNT_ROWS).await.during("walking an export")?;
+        let rows = snapshot::rows(store, reach, wanted, &run, EXPORT_READ_ROWS).await.during("walking an export")?;
         match rows.last() {
             None => export.progress.next_type(),
             Some(last) => {
-                let count = snapshot::count(store, reach, wanted, &rows, caller.now()).await;
-                export.progress.add(Run { until: *last, ..run }, count.during("counting an export")?);
+                let seen = snapshot::count(store, reach, wanted, &rows, caller.now()).await;
+                let seen = seen.during("counting an export")?;
+                export.progress.add(Run { until: *last, ..run }, seen.whole);
+                leave_out(export, of, &seen.damaged)?;
             }
         }
         if began.elapsed() >= Duration::from_secs(EXPORT_COUNT_SECONDS) {
@@ -81,6 +86,20 @@ async fn count(app: &App, caller: &Caller, export: &mut Export) -> Result<(), Ap
         }
     }
     Ok(())
+}
+
+/// Leaves out what cannot be given to anybody, and says so once: to the operator here, to the caller in the manifest.
+fn leave_out(export: &mut Export, of: ResourceType, damaged: &[DamagedRow]) -> Result<(), Trouble> {
+    for one in damaged {
+        tracing::error!(resource = one.name, "a damaged resource is left out of an export");
+    }
+    export.progress.damaged.extend(damaged.iter().map(|one| (of, one.row)));
+    match export.progress.damaged.len() {
+        count if count > EXPORT_DAMAGED => {
+            Err(store::Error::Damaged("more than an export leaves out".into())).during("counting an export")
+        }
+        _ => Ok(()),
+    }
 }
 
 fn under_way(export: &Export) -> Response {
@@ -102,15 +121,20 @@ fn complete(app: &App, export: &Export) -> Result<Response, ApiStop> {
 
 fn manifest(app: &App, export: &Export) -> Result<Value, Refusal> {
     let url = claim::url(app, export.id)?;
+    let damaged = export.progress.damaged.len();
+    let error = json!({ "type": "OperationOutcome", "url": format!("{url}/{ERRORS}"), "count": damaged });
     let output = |(at, file): (usize, &ExportFile)| json!({ "type": file.of.name(), "url": format!("{url}/{}", name(at, file)), "count": file.count });
     Ok(json!({
         "transactionTime": when::rfc3339(export.snapshot.at.plus_seconds(-EXPORT_OVERLAP_SECONDS)),
         "request": export.request,
         "requiresAccessToken": true,
         "output": export.progress.files.iter().enumerate().map(output).collect::<Vec<_>>(),
-        "error": [],
+        "error": if damaged > 0 { vec![error] } else { Vec::new() },
     }))
 }
+
+/// What the file about damaged resources is called in its URL.
+pub(crate) const ERRORS: &str = "errors.OperationOutcome.ndjson";
 
 /// What a file is called in its URL.
 pub(crate) fn name(at: usize, file: &ExportFile) -> String {

@@ -14,12 +14,16 @@ pub(crate) const VALIDATE: Operation = Operation {
     definition: "/fhir/OperationDefinition/validate",
     base: Some("http://hl7.org/fhir/OperationDefinition/Resource-validate"),
     base_of: &[],
-    about: "What is wrong with a resource as FHIR R4, all at once",
+    about: "What is wrong with a resource as FHIR R4 and by HL7's profiles, all at once",
     affects_state: false,
     takes: &[
         operand("resource", "Resource", "What to validate; without it, what is stored. It may be the body itself."),
         operand("mode", "code", "create, update, delete or profile."),
-        operand("profile", "uri", "The profile of FHIR R4 itself; others are not known."),
+        operand(
+            "profile",
+            "uri",
+            "FHIR R4 itself or one of HL7's own profiles, such as the vital signs; others are refused.",
+        ),
     ],
     gives: &[operand(
         "return",

@@ -17,6 +17,7 @@ use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::json::{Node, read};
 use fhir::strict;
+use fhir::structure::Profile;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::params::shown;
@@ -26,28 +27,29 @@ use store::write::resource_write::Demand;
 struct Question {
     resource: Option<String>,
     mode: Option<Mode>,
+    profile: Option<&'static Profile>,
 }
 
 pub async fn of_type(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let resource_type = answer::resource_type(&call)?;
     let question = question(&caller, resource_type, call).await?;
-    let (app, Question { resource, mode }) = question;
+    let (app, Question { resource, mode, profile }) = question;
     if let Some(mode @ (Mode::Update | Mode::Delete)) = mode {
         let words = format!("mode {} is about one that is there: ask {{type}}/{{id}}/$validate", mode.word());
         return Err(Refusal::Invalid(words).into());
     }
     let resource = resource.ok_or_else(|| Refusal::Invalid("send the resource to validate".into()))?;
-    examine(&app, &caller, Subject { resource_type, id: None, mode }, resource).await
+    examine(&app, &caller, Subject { resource_type, id: None, mode, profile }, resource).await
 }
 
 pub async fn of_instance(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let resource_type = answer::resource_type(&call)?;
     let id = answer::id(resource_type, &call)?.into_owned();
-    let (app, Question { resource, mode }) = question(&caller, resource_type, call).await?;
+    let (app, Question { resource, mode, profile }) = question(&caller, resource_type, call).await?;
     if mode == Some(Mode::Create) {
         return Err(Refusal::Invalid("mode create is about one that is not there: ask {type}/$validate".into()).into());
     }
-    let subject = Subject { resource_type, id: Some(id), mode };
+    let subject = Subject { resource_type, id: Some(id), mode, profile };
     match resource.filter(|_| mode != Some(Mode::Delete)) {
         Some(resource) => examine(&app, &caller, subject, resource).await,
         None => of_stored(&app, &caller, subject).await,
@@ -109,18 +111,11 @@ async fn question(
     }
     let mode = asked.text("mode")?.map(mode).transpose()?;
     let profile = asked.text("profile")?;
-    if let Some(profile) = profile.filter(|profile| !verdict::is_base(profile, resource_type)) {
-        return Err(Refusal::Unprocessable(format!(
-            "the profile {} is not known here; resources are held to FHIR R4 itself, http://hl7.org/fhir/StructureDefinition/{}",
-            shown(profile),
-            resource_type.name()
-        ))
-        .into());
-    }
     if mode == Some(Mode::Profile) && profile.is_none() {
         return Err(Refusal::Invalid("mode profile needs a profile".into()).into());
     }
-    Ok((app, Question { resource, mode }))
+    let profile = profile.map(|url| verdict::profile(url, resource_type)).transpose()?.flatten();
+    Ok((app, Question { resource, mode, profile }))
 }
 
 /// What a body says of the question, or the resource that it is.

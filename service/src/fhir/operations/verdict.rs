@@ -2,13 +2,15 @@
 
 use crate::preparation::{self, Flaw, SHAPE, Wanted};
 use fhir::issue::Issue;
-use fhir::json::{Node, read};
+use fhir::json::read;
 use fhir::strict;
+use fhir::structure::{Claim, Profile, profiles_of};
 use fhir::types::ResourceType;
-use fhir::validation::{Expectation, validate};
+use fhir::validation::{Expectation, Judgement, judge, validate};
 use rules::answers::{Refusal, answer_in};
 use rules::clients::Api;
 use rules::limits::ISSUES;
+use rules::params::shown;
 use serde_json::{Value, json};
 
 /// In view of what a resource is validated.
@@ -43,27 +45,46 @@ pub(crate) struct Subject {
     pub resource_type: ResourceType,
     pub id: Option<String>,
     pub mode: Option<Mode>,
+    /// What is asked for beside FHIR R4 itself and what the resource says that it keeps to.
+    pub profile: Option<&'static Profile>,
 }
 
-/// Whether a profile is FHIR's own of this type.
-pub(crate) fn is_base(profile: &str, resource_type: ResourceType) -> bool {
-    let own = profile.strip_suffix("|4.0.1").unwrap_or(profile);
-    own.strip_prefix("http://hl7.org/fhir/StructureDefinition/") == Some(resource_type.name())
+/// The profile that is asked for, if it is more than FHIR R4 itself: one of HL7's that is of this type. Whoever asks for another
+/// must hear that nobody can judge by it.
+pub(crate) fn profile(url: &str, resource_type: ResourceType) -> Result<Option<&'static Profile>, Refusal> {
+    let name = resource_type.name();
+    let why = match Claim::read(url, name) {
+        Claim::Base => return Ok(None),
+        Claim::Profile(profile) if profile.of == name => return Ok(Some(profile)),
+        Claim::Profile(profile) => format!("the profile {} is of {}, not of {name}", profile.name, profile.of),
+        Claim::Unknown => format!("the profile {} is not known here", shown(url)),
+    };
+    let own = profiles_of(name).collect::<Vec<_>>().join(", ");
+    let known = if own.is_empty() { String::new() } else { format!(", and HL7's profiles of it beside that: {own}") };
+    Err(Refusal::Unprocessable(format!(
+        "{why}; known is FHIR R4 itself, http://hl7.org/fhir/StructureDefinition/{name}{known}"
+    )))
 }
 
 /// All that is wrong with a text, each as an issue of an OperationOutcome.
 pub(crate) fn of(text: &str, subject: &Subject, base: &str) -> Vec<Value> {
     let (resource_type, id) = (subject.resource_type, subject.id.as_deref());
     let expected = Expectation { resource_type: Some(resource_type), id, shape: SHAPE, issues: ISSUES };
-    let issues = validate(text, &expected);
+    let mut issues = validate(text, &expected);
+    let is_base_kept = issues.is_empty();
+    let Judgement { errors, unseen } = by_profiles(text, subject.profile);
+    // What is wrong with an element as such is told once.
+    let further: Vec<Issue> =
+        errors.into_iter().filter(|error| !issues.iter().any(|issue| issue.expression == error.expression)).collect();
+    issues.extend(further);
+    let mut found: Vec<Value> = issues.iter().take(ISSUES).map(error).collect();
     if issues.len() >= ISSUES {
-        let more = remark(format!("there may be more: the first {ISSUES} things that are wrong are told"));
-        return issues.iter().map(error).chain([more]).collect();
+        found.push(remark(format!("there may be more: the first {ISSUES} things that are wrong are told")));
     }
-    if !issues.is_empty() {
-        return issues.iter().map(error).collect();
+    found.extend(unseen.iter().map(|issue| told("warning", issue)));
+    if !is_base_kept {
+        return found;
     }
-    let mut found = Vec::new();
     if subject.mode.is_none() {
         found.extend(preparation::unresolved_in(text, base).iter().map(error));
     }
@@ -78,8 +99,16 @@ pub(crate) fn of(text: &str, subject: &Subject, base: &str) -> Vec<Value> {
             Ok(_) => {}
         }
     }
-    found.extend(foreign_profiles(text, resource_type));
     found
+}
+
+/// What profiles say of it: the one that is asked for, and those that it claims.
+fn by_profiles(text: &str, profile: Option<&'static Profile>) -> Judgement {
+    let compact = strict::compact(text, SHAPE).unwrap_or_default();
+    match read(&compact) {
+        Some(resource) => judge(&resource, profile, ISSUES),
+        None => Judgement { errors: Vec::new(), unseen: Vec::new() },
+    }
 }
 
 /// What a caller would hear who tried.
@@ -97,8 +126,12 @@ pub(crate) fn outcome(mut issues: Vec<Value>) -> String {
 }
 
 fn error(issue: &Issue) -> Value {
+    told("error", issue)
+}
+
+fn told(severity: &str, issue: &Issue) -> Value {
     let mut told = json!({
-        "severity": "error",
+        "severity": severity,
         "code": issue.code.name(),
         "details": { "text": issue.text },
         "diagnostics": preparation::words(issue),
@@ -111,22 +144,4 @@ fn error(issue: &Issue) -> Value {
 
 fn remark(words: String) -> Value {
     json!({ "severity": "warning", "code": "informational", "diagnostics": words })
-}
-
-/// Of each profile that a resource says it keeps to, and that nobody here knows, that nobody has looked.
-fn foreign_profiles(text: &str, resource_type: ResourceType) -> Vec<Value> {
-    let Ok(compact) = strict::compact(text, SHAPE) else { return Vec::new() };
-    let Some(resource) = read(&compact) else { return Vec::new() };
-    let profiles = resource.get("meta").and_then(|meta| meta.get("profile")).map(Node::items).unwrap_or_default();
-    let foreign = profiles.iter().filter_map(Node::text).filter(|profile| !is_base(profile, resource_type));
-    foreign
-        .take(ISSUES)
-        .map(|profile| {
-            let element = format!("{}.meta.profile", resource_type.name());
-            json!({
-                "severity": "warning", "code": "not-supported", "expression": [element],
-                "diagnostics": format!("the profile {profile} is not known here: nobody has looked whether it is kept"),
-            })
-        })
-        .collect()
 }

@@ -6,8 +6,10 @@ use crate::kit::caller::Caller;
 use crate::kit::signer::{ASSERTION_TYPE, Signer, claims};
 use crate::kit::token_reply::TokenReply;
 use crate::kit::{BASE, MINUTE, RIVERSIDE, World, fields};
+use flate2::read::GzDecoder;
 use rules::limits::{EXPORTS_PER_CALLER, FAILURES_PER_ACCOUNT};
 use serde_json::{Value, json};
+use std::io::Read;
 
 /// What its configuration calls `accessTokenLifetime`.
 const LIFETIME: i64 = 300;
@@ -57,7 +59,11 @@ async fn runs(w: &World, signer: &Signer) -> Vec<Value> {
         let headers = [("accept-encoding", "gzip, deflate, br, identity"), ("accept", "*/*")];
         let reply = caller.get_with(&own(file["url"].as_str().expect("a URL")), &headers).await;
         assert_eq!(reply.opened().header("content-type"), Some("application/fhir+ndjson"));
-        let found: Vec<Value> = reply.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        // It unpacks what it is sent packed.
+        assert_eq!(reply.header("content-encoding"), Some("gzip"));
+        let mut text = String::new();
+        GzDecoder::new(reply.body.as_slice()).read_to_string(&mut text).unwrap();
+        let found: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(found.len(), usize::try_from(file["count"].as_u64().unwrap()).unwrap());
         lines.extend(found);
     }

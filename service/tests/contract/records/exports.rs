@@ -2,7 +2,7 @@
 
 use crate::kit::caller::Caller;
 use crate::kit::records::{self, import};
-use crate::kit::{BASE, HILLSIDE, MINUTE, RIVERSIDE, World};
+use crate::kit::{BASE, HILLSIDE, MINUTE, RIVERSIDE, World, damage};
 use axum::http::Method;
 use serde_json::{Value, json};
 use service::formats::when;
@@ -263,4 +263,47 @@ async fn the_capability_statement_says_that_exports_are_as_bulk_data_access_has_
     let definition = w.get("/fhir/OperationDefinition/export").await.json();
     let levels = ["system", "type", "instance"].map(|level| definition[level].as_bool());
     assert_eq!((levels, &definition["resource"]), ([Some(true); 3], &json!(["Group", "Patient"])));
+}
+
+/// One bit on a disk costs nobody the others, and nobody takes the rest for the whole.
+// gaps: FHIR, where R4 leaves it open > $export
+#[tokio::test]
+async fn a_damaged_resource_is_an_entry_of_the_error_file_and_all_others_are_given() {
+    let w = World::new().await;
+    with_records(&w).await;
+    damage::resource(&w, "w1");
+    for caller in [w.amina().caller().await, w.system().await] {
+        let manifest =
+            manifest(&caller, &begun(&caller, "/fhir/Patient/$export?_type=Observation,Patient").await).await;
+        let given: BTreeSet<String> = resources(&caller, &manifest).await.iter().map(name).collect();
+        assert!(given.contains("Observation/w2") && given.contains("Patient/amina"), "{given:?}");
+        assert!(!given.contains("Observation/w1"));
+        let counted: u64 =
+            manifest["output"].as_array().unwrap().iter().map(|file| file["count"].as_u64().unwrap()).sum();
+        assert_eq!(counted, given.len() as u64);
+        let [told] = manifest["error"].as_array().unwrap().as_slice() else { panic!("{manifest}") };
+        assert_eq!((told["type"].as_str(), told["count"].as_u64()), (Some("OperationOutcome"), Some(1)));
+        let file = own(told["url"].as_str().unwrap());
+        let reply = caller.get(&file).await;
+        assert_eq!(reply.opened().header("content-type"), Some("application/fhir+ndjson"));
+        let outcome: Value = serde_json::from_str(reply.text().trim_end()).expect("one line");
+        assert_eq!(outcome["issue"][0]["severity"], "error");
+        let words = outcome["issue"][0]["diagnostics"].as_str().unwrap();
+        assert!(words.contains("of Observation/w1 is damaged"), "{words}");
+        w.ben().caller().await.get(&file).await.says(404, "NOT_FOUND");
+    }
+    let ben = w.ben().caller().await;
+    let whole = manifest(&ben, &begun(&ben, "/fhir/Patient/$export?_type=Observation").await).await;
+    assert_eq!(whole["error"], json!([]), "who could not see it hears nothing of it");
+}
+
+/// What was whole when it was counted and is not any more breaks its file off.
+#[tokio::test]
+async fn a_resource_that_is_damaged_after_the_count_is_never_left_out_in_silence() {
+    let w = World::new().await;
+    with_records(&w).await;
+    let amina = w.amina().caller().await;
+    let manifest = manifest(&amina, &begun(&amina, "/fhir/Patient/$export?_type=Observation").await).await;
+    damage::resource(&w, "w1");
+    amina.get(&own(manifest["output"][0]["url"].as_str().unwrap())).await.says(500, "TROUBLE");
 }

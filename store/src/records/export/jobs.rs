@@ -52,6 +52,9 @@ pub struct Export {
     pub progress: ExportProgress,
 }
 
+/// What a line about a damaged row begins with, among those about files.
+const DAMAGED: char = '!';
+
 /// What became of the wish for an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportStart {
@@ -67,6 +70,8 @@ pub struct ExportProgress {
     /// The last row of the next type that was looked at.
     pub row_done: RowId,
     pub files: Vec<ExportFile>,
+    /// Rows that are damaged: they are in no file, and told of in one of their own.
+    pub damaged: Vec<(ResourceType, RowId)>,
 }
 
 /// A part of an export that is fetched at once: all of one type.
@@ -114,7 +119,8 @@ impl ExportProgress {
             let runs: String = file.runs.iter().map(|run| format!(" {} {}", run.after, run.until)).collect();
             format!("{} {}{runs}", file.of.number(), file.count)
         };
-        self.files.iter().map(line).collect::<Vec<_>>().join("\n")
+        let damaged = self.damaged.iter().map(|(of, row)| format!("{DAMAGED}{} {row}", of.number()));
+        self.files.iter().map(line).chain(damaged).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -233,7 +239,10 @@ pub async fn cancel(store: &Store, id: ExportId) -> Result<bool> {
 fn export(id: ExportId, row: &dyn Row) -> Result<Export> {
     let types = row.text(5)?;
     let types = types.split(',').filter(|number| !number.is_empty()).map(of_type).collect::<Result<Vec<_>>>()?;
-    let files = row.text(11)?.lines().map(file).collect::<Result<Vec<_>>>()?;
+    let files = row.text(11)?;
+    let (damaged, files): (Vec<&str>, Vec<&str>) = files.lines().partition(|line| line.starts_with(DAMAGED));
+    let files = files.into_iter().map(file).collect::<Result<Vec<_>>>()?;
+    let damaged = damaged.into_iter().map(damaged_row).collect::<Result<Vec<_>>>()?;
     Ok(Export {
         id,
         holder: (row.id(0)?, row.int(1)?),
@@ -250,6 +259,7 @@ fn export(id: ExportId, row: &dyn Row) -> Result<Export> {
             types_done: usize::try_from(row.int(9)?).unwrap_or_default(),
             row_done: row.id(10)?,
             files,
+            damaged,
         },
     })
 }
@@ -263,6 +273,12 @@ fn file(line: &str) -> Result<ExportFile> {
     let (pairs, _) = rows.as_chunks();
     let runs = pairs.iter().map(|[after, until]| Run { of, after: RowId(*after), until: RowId(*until) });
     Ok(ExportFile { of, runs: runs.collect(), count: *count })
+}
+
+fn damaged_row(line: &str) -> Result<(ResourceType, RowId)> {
+    let (of, row) = line.trim_start_matches(DAMAGED).split_once(' ').unwrap_or_default();
+    let row = row.parse().map_err(|_| impossible("a damaged row of an export without its number"))?;
+    Ok((of_type(of)?, RowId(row)))
 }
 
 fn of_type(number: &str) -> Result<ResourceType> {

@@ -5,11 +5,12 @@
 //! deleted since is not given at all. Each step looks at so many rows, however few of them are in reach; those of a few patients
 //! are looked up by the patients.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::records::reach::condition::{Columns, ReachArgs, ReachCondition, Scoped};
 use crate::records::search::page_builder::{Page, PageBuilder};
 use crate::records::stored::resource::{Resource, columns, resource};
 use crate::sql::arg::Arg;
+use crate::sql::row::Row;
 use crate::sql::statement::{list, statements};
 use crate::store::Store;
 use fhir::types::ResourceType;
@@ -18,7 +19,7 @@ use rules::labels::Needs;
 use rules::limits::{EXPORT_FEW_MEMBERS, EXPORT_STEP_BYTES};
 use rules::moment::Moment;
 use rules::reach::Reach;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 /// Which records, as of when.
@@ -94,10 +95,6 @@ fn of_past(reach: &ReachCondition, what: &str) -> String {
     )
 }
 
-static SEEN_OF_NOW: LazyLock<Scoped> =
-    LazyLock::new(|| Scoped::new("store::records::export::snapshot::SEEN_OF_NOW", 5, |reach| of_now(reach, "r.id")));
-static SEEN_OF_PAST: LazyLock<Scoped> =
-    LazyLock::new(|| Scoped::new("store::records::export::snapshot::SEEN_OF_PAST", 5, |reach| of_past(reach, "r.id")));
 static OF_NOW: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::export::snapshot::OF_NOW", 5, |reach| of_now(reach, &columns("r", "r")))
 });
@@ -106,7 +103,7 @@ static OF_PAST: LazyLock<Scoped> = LazyLock::new(|| {
 });
 
 pub(crate) fn statements() -> Vec<String> {
-    [&SEEN_OF_NOW, &SEEN_OF_PAST, &OF_NOW, &OF_PAST].into_iter().flat_map(|scoped| scoped.all()).collect()
+    [&OF_NOW, &OF_PAST].into_iter().flat_map(|scoped| scoped.all()).collect()
 }
 
 /// The next so many rows of a run; none where it is at its end. Not all of them need be seen.
@@ -132,20 +129,49 @@ fn few(reach: &Reach, snapshot: &Snapshot, of: ResourceType) -> Option<String> {
     }
 }
 
-/// How many of these rows there are to see.
-pub async fn count(store: &Store, reach: &Reach, snapshot: &Snapshot, rows: &[RowId], now: Moment) -> Result<i64> {
+/// What there is to see of some rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeenRows {
+    /// How many of them are what was written.
+    pub whole: i64,
+    pub damaged: Vec<DamagedRow>,
+}
+
+/// A row that is not what was written, so that nobody can be given it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedRow {
+    pub row: RowId,
+    /// The version and the resource: `version 2 of Patient/amina`.
+    pub name: String,
+}
+
+/// How many of these rows there are to see, and which of them are damaged: each is read as it will be when it is given.
+pub async fn count(store: &Store, reach: &Reach, snapshot: &Snapshot, rows: &[RowId], now: Moment) -> Result<SeenRows> {
     let (own, rows) = (ReachArgs::of(reach, now), list(rows.iter().map(|row| row.0)));
     let args = own.behind(&arguments(snapshot, &rows));
-    let mut seen = BTreeSet::new();
+    let mut seen = BTreeMap::new();
     // Those of now first: what is replaced between the two is found again, and counts once.
-    for text in [&SEEN_OF_NOW, &SEEN_OF_PAST] {
-        let each = |row: i64| {
-            seen.insert(row);
+    for text in [&OF_NOW, &OF_PAST] {
+        let each = |(row, damage): (RowId, Option<String>)| {
+            seen.entry(row).or_insert(damage);
             Ok(())
         };
-        store.db.each(text.statement(reach), &[&args], |row| row.int(0), each).await?;
+        store.db.each(text.statement(reach), &[&args], damage, each).await?;
     }
-    Ok(i64::try_from(seen.len()).unwrap_or(i64::MAX))
+    let whole = seen.values().filter(|damage| damage.is_none()).count();
+    let damaged = seen.into_iter().filter_map(|(row, name)| Some(DamagedRow { row, name: name? })).collect();
+    Ok(SeenRows { whole: i64::try_from(whole).unwrap_or(i64::MAX), damaged })
+}
+
+/// A row, and the name of what is stored there if that is damaged.
+fn damage(row: &dyn Row) -> Result<(RowId, Option<String>)> {
+    match resource(row) {
+        Ok(found) => Ok((found.row, None)),
+        Err(error) => match error.kind() {
+            Error::Damaged(name) => Ok((row.id(0)?, Some(name.clone()))),
+            _ => Err(error),
+        },
+    }
 }
 
 /// What there is to see of these rows, in their order; where that is large, its first part.
