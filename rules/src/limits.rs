@@ -29,6 +29,12 @@ pub const LONGEST_RETRY_SECONDS: i64 = 60;
 
 /// Bodies of the token and authorization endpoints and of the pages' forms.
 pub const FORM_BODY_BYTES: usize = 16 * 1024;
+/// What somebody writes on a page of ours in the field for a text: 5000 characters of any script, and their line breaks.
+pub const TEXT_BYTES: usize = 20 * 1024;
+/// The most characters that such a field takes.
+pub const TEXT_CHARACTERS: usize = 5000;
+/// Bodies of the forms that have one: encoded, a byte is up to three.
+pub const TEXT_FORM_BYTES: usize = 3 * TEXT_BYTES + FORM_BODY_BYTES;
 /// Bodies of the two APIs, unless configured otherwise.
 pub const API_BODY_BYTES: usize = 10 * 1024 * 1024;
 /// The header block of any request.

@@ -1,6 +1,6 @@
 //! Request parameters as the OAuth endpoints read them: each at most once, each bounded in length.
 
-use crate::limits::{FORM_BODY_BYTES, PARAMETER_BYTES, REQUEST_URI_BYTES};
+use crate::limits::{FORM_BODY_BYTES, PARAMETER_BYTES, REQUEST_URI_BYTES, TEXT_BYTES};
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
 use core::fmt;
 
@@ -13,6 +13,9 @@ const USUAL: usize = 8;
 /// The field of our own forms that holds a whole request, sealed: only the body's limit bounds it, or a page could be
 /// shown whose answer is then too long.
 pub const SEALED_FIELD: &str = "form";
+
+/// The field of our own forms in which people write at length.
+pub const TEXT_FIELD: &str = "text";
 
 /// The name of a pushed request, which holds it sealed.
 pub const REQUEST_URI_FIELD: &str = "request_uri";
@@ -60,6 +63,7 @@ impl<'s> Params<'s> {
             let longest = match name.as_ref() {
                 SEALED_FIELD => FORM_BODY_BYTES,
                 REQUEST_URI_FIELD => REQUEST_URI_BYTES,
+                TEXT_FIELD => TEXT_BYTES,
                 _ => PARAMETER_BYTES,
             };
             if value.len() > longest || name.len() > PARAMETER_BYTES {

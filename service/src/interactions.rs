@@ -24,6 +24,7 @@ pub(crate) mod messages;
 pub(crate) mod meta;
 pub(crate) mod noted;
 pub(crate) mod notices;
+pub(crate) mod opened_attachment;
 pub(crate) mod oversight;
 pub(crate) mod patient_match;
 pub(crate) mod read;

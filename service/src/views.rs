@@ -13,7 +13,9 @@ pub mod glass;
 pub mod grants;
 pub mod home;
 pub mod join;
+pub mod letter;
 pub mod looks;
+pub mod messages;
 pub mod navigation;
 pub mod notices;
 pub mod oversight;
@@ -21,6 +23,7 @@ pub mod parting;
 pub mod password;
 pub mod qr;
 pub mod record;
+pub mod record_form;
 pub mod recovery;
 pub mod reference;
 pub mod sample;
@@ -40,6 +43,8 @@ mod account_specimens;
 mod factor_specimens;
 #[cfg(test)]
 mod own_specimens;
+#[cfg(test)]
+mod record_specimens;
 #[cfg(test)]
 mod specimens;
 #[cfg(test)]

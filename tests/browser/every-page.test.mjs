@@ -18,6 +18,7 @@ before(async () => {
   stage.service.cli('organisation', 'change', ORGANISATION, '--invitation-proof', 'paper');
   await measures(await approvedElsewhere(stage, 'amina'));
   stage.service.cli('consent', 'set', 'amina-osei', '--carer', 'ben', '--labels', 'GENERAL_HEALTH');
+  await writes(await approvedElsewhere(stage, 'amina'));
   await approvedElsewhere(stage, 'amina', 'patient-app');
   await usedByThieves(stage, 'amina');
   await new Person(stage.base, 'amina').signsIn();
@@ -43,6 +44,14 @@ async function measures({ access_token: access }) {
   const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
   const made = await fetch(`${stage.base}/json/measurements`, { method: 'POST', headers, body: JSON.stringify(all) });
   assert.equal(made.status, 201, await made.text());
+}
+
+/** A message from an app to the patient's team, so that there is a conversation. */
+async function writes({ access_token: access }) {
+  const message = { subject: 'Mask', content: 'It leaks.', recipients: [{ type: 'TEAM', id: TEAM }] };
+  const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
+  const sent = await fetch(`${stage.base}/json/messages`, { method: 'POST', headers, body: JSON.stringify(message) });
+  assert.equal(sent.status, 201, await sent.text());
 }
 
 /** An app whose old refresh token was used again: its access is over, and the pages say why. */
@@ -96,6 +105,11 @@ async function hasAFactor(page) {
   await page.fill('input[name=code]', codeOf(await secretOn(page)));
   await press(page, 'form[action$=confirm] button');
   return signedIn.set(JOINED.username, await context.cookies());
+}
+
+/** Opens where the first such link leads. */
+async function follows(page, link) {
+  return page.goto(stage.base + await page.locator(link).first().getAttribute('href'));
 }
 
 const open = (path) => (page) => page.goto(`${stage.base}${path}`);
@@ -171,6 +185,35 @@ const PAGES = {
   'a section of my record': as('amina', '/record/measurements'),
   'a section of my record with nothing in it': as('ben', '/record/journal'),
   'a measurement over time': as('amina', '/record/measurements?of=weight'),
+  'my letters': as('amina', '/record/letters'),
+  'a letter before it is opened': async (page) => {
+    await as('amina', '/record/letters')(page);
+    return follows(page, 'a[href^="/record/letters/"]');
+  },
+  'my messages': as('amina', '/record/messages'),
+  'writing a message': as('amina', '/record/messages/new'),
+  'a message that was refused': async (page) => {
+    await as('amina', '/record/messages/new')(page);
+    await page.locator('select[name=to]').evaluate((field) => { field.required = false; });
+    await page.fill('textarea[name=text]', 'It leaks.');
+    await press(page, 'form:has(textarea) button');
+  },
+  'a conversation': async (page) => {
+    await as('amina', '/record/messages')(page);
+    return follows(page, 'a[href^="/record/messages/"]:not([href$="/new"])');
+  },
+  'choosing what I measured': as('amina', '/record/measurements/new'),
+  'adding a measurement': as('amina', '/record/measurements/new?of=bloodPressure'),
+  'a measurement that was refused': async (page) => {
+    await as('amina', '/record/measurements/new?of=weight')(page);
+    await page.fill('input[name=value]', '71,5');
+    await press(page, 'form:has(input[name=value]) button');
+  },
+  'correcting a measurement of mine': async (page) => {
+    await as('amina', '/record/measurements?of=weight')(page);
+    return follows(page, 'a[href^="/record/measurements/"]:not([href*="/new"])');
+  },
+  'writing into my journal': as('amina', '/record/journal/new'),
   'with whom my record is shared': as('amina', '/sharing'),
   'what one of them sees': async (page) => {
     await as('amina', '/sharing')(page);
@@ -192,6 +235,10 @@ const PAGES = {
   'a patient of a team': as('dr.lindqvist', `/teams/${TEAM}/patients/amina-osei`),
   'a section of the record of a patient': as('dr.lindqvist', `/teams/${TEAM}/patients/amina-osei/measurements?of=weight`),
   'a section with nothing in it of a patient': as('dr.lindqvist', `/teams/${TEAM}/patients/amina-osei/journal`),
+  'a letter of a patient': async (page) => {
+    await as('dr.lindqvist', `/teams/${TEAM}/patients/amina-osei/letters`)(page);
+    return follows(page, 'a[href*="/letters/"]');
+  },
   'opening a record in an emergency': as('dr.lindqvist', `/teams/${TEAM}/patients/amina-osei/emergency`),
   'opening the record of nobody in an emergency': async (page) => {
     await as('dr.lindqvist', `/teams/${TEAM}/emergency`)(page);

@@ -7,7 +7,7 @@ use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use axum::body::Body;
 use axum::http::HeaderMap;
-use rules::params::Params;
+use rules::params::{ParamFault, Params};
 
 /// Where to go afterwards, if that is a path on this service, and home otherwise; `//host` and `/\host` would lead elsewhere.
 pub fn own_path(path: &str) -> &str {
@@ -18,12 +18,23 @@ pub fn own_path(path: &str) -> &str {
 
 /// The parameters of such a form. Whose it is, and whether it is still good, its sealed field says.
 pub async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Params<'static>, PageStop> {
-    if !origin::is_our_own(app, headers) {
-        return Err(Problem::foreign_form().into());
-    }
-    let params = forms::read(headers, body).await.map_err(|fault| match fault {
-        FormFault::TooLarge => Problem::too_large(),
+    must_be_our_own(app, headers)?;
+    Ok(forms::read(headers, body).await.map_err(problem)?)
+}
+
+/// The same of a form with a field for a text.
+pub async fn read_long(app: &App, headers: &HeaderMap, body: Body) -> Result<Params<'static>, PageStop> {
+    must_be_our_own(app, headers)?;
+    Ok(forms::read_long(headers, body).await.map_err(problem)?)
+}
+
+fn must_be_our_own(app: &App, headers: &HeaderMap) -> Result<(), Problem> {
+    if origin::is_our_own(app, headers) { Ok(()) } else { Err(Problem::foreign_form()) }
+}
+
+fn problem(fault: FormFault) -> Problem {
+    match fault {
+        FormFault::TooLarge | FormFault::Unreadable(ParamFault::TooLong(_)) => Problem::too_large(),
         _ => Problem::stale_form(),
-    })?;
-    Ok(params)
+    }
 }

@@ -150,7 +150,21 @@ impl SignIn {
         body: Body,
         purpose: &str,
     ) -> Result<Params<'static>, PageStop> {
-        let params = page_form::read(app, headers, body).await?;
+        self.must_own(app, page_form::read(app, headers, body).await?, purpose)
+    }
+
+    /// The same of a form with a field for a text.
+    pub async fn own_long_form(
+        &self,
+        app: &App,
+        headers: &HeaderMap,
+        body: Body,
+        purpose: &str,
+    ) -> Result<Params<'static>, PageStop> {
+        self.must_own(app, page_form::read_long(app, headers, body).await?, purpose)
+    }
+
+    fn must_own(&self, app: &App, params: Params<'static>, purpose: &str) -> Result<Params<'static>, PageStop> {
         let sealed: Option<OwnForm> = params.get(forms::FIELD).and_then(|sealed| forms::open(app, sealed));
         let own = sealed.is_some_and(|form| {
             form.sign_in == self.id.0 && form.purpose == purpose && !self.now.is_past(Moment(form.expires_at))

@@ -1,5 +1,6 @@
 //! The time zone in which pages tell people the time. Machines are told it in UTC, whatever the zone.
 
+use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use rules::moment::Moment;
@@ -41,6 +42,21 @@ impl Zone {
         self.write(moment, "%Y-%m-%d")
     }
 
+    /// `09:30`: what its clocks show, as a field for a time has it.
+    #[must_use]
+    pub fn clock(&self, moment: Moment) -> String {
+        self.write(moment, "%H:%M")
+    }
+
+    /// `2026-11-15T09:30:00+00:00`: the moment at which its clocks show this time of this day (`2026-11-15`, `09:30`). A time that
+    /// they leave out in spring is the one after it, and of one that they show twice it is the first.
+    #[must_use]
+    pub fn moment_of(&self, day: &str, clock: &str) -> Option<String> {
+        let at = day.parse::<Date>().ok()?.to_datetime(Time::strptime("%H:%M", clock).ok()?);
+        let at = at.to_zoned(self.0.clone()).ok()?;
+        Some(at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
+    }
+
     fn write(&self, moment: Moment, format: &str) -> String {
         self.at(moment).strftime(format).to_string()
     }
@@ -65,6 +81,19 @@ mod tests {
         assert_eq!(london.day_and_time(BEFORE), "25 October 2026, 01:30 BST");
         assert_eq!(london.day_and_time(BEFORE.plus_seconds(3600)), "25 October 2026, 01:30 GMT");
         assert_eq!(Zone::UTC.day_and_time(BEFORE), "25 October 2026, 00:30 UTC");
+    }
+
+    #[test]
+    fn a_time_of_a_day_is_the_moment_at_which_the_clocks_show_it() {
+        let london = Zone::named("Europe/London").unwrap();
+        let of = |day, clock| london.moment_of(day, clock);
+        assert_eq!(of("2026-11-15", "09:30").as_deref(), Some("2026-11-15T09:30:00+00:00"));
+        assert_eq!(of("2026-07-15", "09:30").as_deref(), Some("2026-07-15T09:30:00+01:00"));
+        assert_eq!(of("2026-03-29", "01:30").as_deref(), Some("2026-03-29T02:30:00+01:00"), "left out");
+        assert_eq!(of("2026-10-25", "01:30").as_deref(), Some("2026-10-25T01:30:00+01:00"), "shown twice");
+        for (day, clock) in [("2026-02-30", "09:30"), ("2026-11", "09:30"), ("2026-11-15", "25:00"), ("", "")] {
+            assert_eq!(of(day, clock), None, "{day} {clock}");
+        }
     }
 
     #[test]

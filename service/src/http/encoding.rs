@@ -1,8 +1,11 @@
 //! Parameters as URLs and forms encode them. What is no UTF-8 is refused, never replaced: two texts that differ must not be
 //! read as one.
 
-use percent_encoding::percent_decode;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, utf8_percent_encode};
 use std::borrow::Cow;
+
+/// What is encoded in a part of a path: all but what RFC 3986 reserves for nothing.
+const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A parameter that is no text, by what can be read of its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +32,12 @@ fn pair(pair: &[u8]) -> Result<Pair<'_>, NotText> {
 /// Parameters as the query of a link.
 pub fn query<'p>(pairs: impl Iterator<Item = (&'p str, &'p str)>) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
+/// One part of a path, whatever is in it.
+#[must_use]
+pub fn segment(text: &str) -> String {
+    utf8_percent_encode(text, UNRESERVED).to_string()
 }
 
 /// One name or value, decoded; `None` if it is no text.

@@ -5,7 +5,7 @@ use crate::app::App;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use rules::limits::FORM_BODY_BYTES;
+use rules::limits::{FORM_BODY_BYTES, TEXT_FORM_BYTES};
 use rules::params::{ParamFault, Params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -30,14 +30,24 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Params<'static>, Fo
     params(&encoded).map(Params::into_owned).map_err(FormFault::Unreadable)
 }
 
+/// The same of a form with a field for a text.
+pub async fn read_long(headers: &HeaderMap, body: Body) -> Result<Params<'static>, FormFault> {
+    let encoded = encoded_within(headers, body, TEXT_FORM_BYTES).await?;
+    params(&encoded).map(Params::into_owned).map_err(FormFault::Unreadable)
+}
+
 /// Reads an `application/x-www-form-urlencoded` body of at most `FORM_BODY_BYTES`, as it was sent.
 pub async fn encoded(headers: &HeaderMap, body: Body) -> Result<Bytes, FormFault> {
+    encoded_within(headers, body, FORM_BODY_BYTES).await
+}
+
+async fn encoded_within(headers: &HeaderMap, body: Body, most_bytes: usize) -> Result<Bytes, FormFault> {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
         return Err(FormFault::NotAForm);
     }
-    let mut body = Limited::new(body, FORM_BODY_BYTES);
+    let mut body = Limited::new(body, most_bytes);
     // Nearly every form comes in one piece, which then is the form. Only where more follow are they put together, and
     // each is copied once, however many a client makes of it.
     let (mut first, mut together) = (Bytes::new(), Vec::new());

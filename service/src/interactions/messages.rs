@@ -5,6 +5,8 @@ use super::items::across;
 use super::items::background::{ItemVersion, Listed, readers};
 use super::items::creation;
 use super::items::existing::{self, ExistingItem, Named};
+use super::items::kind::ItemKind;
+use super::items::list::{self, ListRequest};
 use super::items::record::ItemRecord;
 use super::items::removal;
 use super::items::update;
@@ -23,11 +25,14 @@ use rules::ids::{TeamId, UserId};
 use rules::reach::may_act_as;
 use rules::rest_errors::RestError;
 use rules::rest_faults::{MOST_LISTED, ShapeFault, ValueFault};
+use std::collections::BTreeSet;
 use store::messages;
 use store::reach::circle::{self, PatientCircle};
 use store::{organisations, people};
 use views::elements::party::{Party, PartyType};
+use views::kinds::conversation::{self, Conversation};
 use views::kinds::message::{Message, MessageStatus};
+use views::list::ListQuery;
 use views::order::ListKey;
 use views::sent::Sent;
 use views::view::{Shown, View};
@@ -112,6 +117,46 @@ pub(crate) async fn read(app: &App, caller: &Caller, id: &str, is_read: bool) ->
     Ok(shown)
 }
 
+/// The conversations of a record in which a message is that the filters take, each as it is in all, behind one of them; and the last
+/// where there is more.
+pub(crate) async fn conversations(
+    app: &App,
+    caller: &Caller,
+    record: &ItemRecord,
+    (mut query, after): (ListQuery, Option<&ListKey>),
+) -> Result<(Vec<Conversation>, Option<ListKey>), ApiStop> {
+    let limit = query.limit.take();
+    query.after = None;
+    let all = messages_of(app, caller, record, &ListQuery::default()).await?;
+    let named =
+        |message: &Shown<Message>| message.view.conversation_id.clone().unwrap_or_else(|| message.item.id.clone());
+    let taken: Option<BTreeSet<String>> = match query == ListQuery::default() {
+        true => None,
+        false => Some(messages_of(app, caller, record, &query).await?.iter().map(named).collect()),
+    };
+    let mut told = conversation::conversations(all.iter().map(|one| (one.item.id.as_str(), &one.view)));
+    told.retain(|one| taken.as_ref().is_none_or(|taken| taken.contains(&one.conversation_id)));
+    told.retain(|one| after.is_none_or(|after| place(one) > *after));
+    let is_more = limit.is_some_and(|limit| told.len() > limit);
+    told.truncate(limit.unwrap_or(usize::MAX));
+    let next = told.last().filter(|_| is_more).map(place);
+    Ok((told, next))
+}
+
+async fn messages_of(
+    app: &App,
+    caller: &Caller,
+    record: &ItemRecord,
+    query: &ListQuery,
+) -> Result<Vec<Shown<Message>>, ApiStop> {
+    let request = ListRequest { record, query, after: None, criteria: Message::criteria() };
+    Ok(list::list::<Message>(app, caller, request, |_| true).await?.items)
+}
+
+fn place(one: &Conversation) -> ListKey {
+    ListKey::new(one.newest.as_ref().map(|date| date.0.as_str()), &one.conversation_id)
+}
+
 /// The messages of a conversation that the caller sees, the oldest first, behind one of them; and the last where there is more.
 pub(crate) async fn conversation(
     app: &App,
@@ -119,6 +164,44 @@ pub(crate) async fn conversation(
     id: &str,
     (limit, after): (Option<usize>, Option<&ListKey>),
 ) -> Result<(Vec<Shown<Message>>, Option<ListKey>), ApiStop> {
+    let mut listed = in_conversation(app, caller, id).await?;
+    if let Some(after) = after {
+        match listed.iter().position(|one| one.key.id == after.id) {
+            Some(at) => drop(listed.drain(..=at)),
+            None => listed.retain(|one| one.key.date > after.date),
+        }
+    }
+    let is_more = limit.is_some_and(|limit| listed.len() > limit);
+    listed.truncate(limit.unwrap_or(MOST_LISTED));
+    let next = listed.last().filter(|_| is_more).map(|last| last.key.clone());
+    Ok((noted(app, caller, listed), next))
+}
+
+/// The newest messages of a conversation up to one of them, the oldest first, and whether there are earlier ones. Where it is opened,
+/// the caller has read them by that; each is shown as it was before.
+pub(crate) async fn open_conversation(
+    app: &App,
+    caller: &Caller,
+    id: &str,
+    (limit, before, is_opened): (usize, Option<&str>, bool),
+) -> Result<(Vec<Shown<Message>>, bool), ApiStop> {
+    let mut listed = in_conversation(app, caller, id).await?;
+    if let Some(at) = before.and_then(|before| listed.iter().position(|one| one.key.id == before)) {
+        listed.truncate(at);
+    }
+    let earlier = listed.len().saturating_sub(limit);
+    drop(listed.drain(..earlier));
+    if let Some(reader) = readers(caller.reach()).first().copied().filter(|_| is_opened) {
+        for one in listed.iter().filter(|one| one.shown.view.status == Some(MessageStatus::Unread)) {
+            let marked = messages::mark(&app.store, one.resource.row, reader, true, caller.now()).await;
+            marked.during("noting who has read a message")?;
+        }
+    }
+    Ok((noted(app, caller, listed), earlier > 0))
+}
+
+/// All messages of a conversation that the caller sees, the oldest first.
+async fn in_conversation(app: &App, caller: &Caller, id: &str) -> Result<Vec<Listed<Message>>, ApiStop> {
     let most = i64::try_from(MOST_LISTED).unwrap_or(i64::MAX).saturating_add(1);
     let found = messages::of_conversation(&app.store, caller.reach(), id, most, caller.now()).await;
     let found = found.during("reading a conversation")?;
@@ -130,17 +213,12 @@ pub(crate) async fn conversation(
     }
     let mut listed = across::shown::<Message>(app, caller, found).await?;
     listed.sort_by_key(|one| (one.key.date, one.resource.row));
-    if let Some(after) = after {
-        match listed.iter().position(|one| one.key.id == after.id) {
-            Some(at) => drop(listed.drain(..=at)),
-            None => listed.retain(|one| one.key.date > after.date),
-        }
-    }
-    let is_more = limit.is_some_and(|limit| listed.len() > limit);
-    listed.truncate(limit.unwrap_or(MOST_LISTED));
-    let next = listed.last().filter(|_| is_more).map(|last| last.key.clone());
+    Ok(listed)
+}
+
+fn noted(app: &App, caller: &Caller, listed: Vec<Listed<Message>>) -> Vec<Shown<Message>> {
     Noted::all(app, caller, listed.iter().map(|one| one.resource.clone()).collect());
-    Ok((listed.into_iter().map(|one| one.shown).collect(), next))
+    listed.into_iter().map(|one| one.shown).collect()
 }
 
 /// The conversation that a message goes into: that of the message that it answers, the one that it names, or a new one.

@@ -1,8 +1,9 @@
 //! `/record`: a patient reads the own record, section by section, and a measurement or a test over time. A team's clinicians read
 //! the records of its patients by the same sections.
 
-use super::record_sections::{Asked, RecordPlace, RecordSection, SectionItems};
-use super::sharing;
+use super::record_sections::{Asked, RecordSection, SectionItems};
+use super::record_words::RecordPlace;
+use super::{record_news, sharing};
 use crate::app::App;
 use crate::callers::caller::Caller;
 use crate::callers::people::RecordSignIn;
@@ -20,7 +21,7 @@ use fhir::reference;
 use rules::limits::LIST_LINES;
 use views::order::ListKey;
 
-const PATH: &str = "/record";
+pub(super) const PATH: &str = "/record";
 /// How many of each section the first page shows.
 const FEW: usize = 3;
 /// The readings of a chart, and of the list beside it.
@@ -33,7 +34,8 @@ pub async fn show(RecordSignIn { person, caller }: RecordSignIn, call: Call) -> 
         let record = sharing::own(&caller)?;
         let place = RecordPlace { record: &record, base: PATH, is_own: true };
         let sections = overview(app, &caller, place).await?;
-        let page = RecordPage { frame: person.frame(app, PATH), whose: None, sections };
+        let news = Some(record_news::of(app, &caller, place).await?);
+        let page = RecordPage { frame: person.frame(app, PATH), whose: None, news, sections };
         Ok(page::html(StatusCode::OK, &page))
     };
     let answer = showing.await;
@@ -95,8 +97,14 @@ pub(super) fn asked(call: &Call) -> Result<(RecordSection, Asked), PageStop> {
         None => None,
     };
     let of = params.get("of").filter(|of| !of.is_empty()).map(String::from);
+    let notice = match params.get("done") {
+        Some("added") => Some("It is in your record now."),
+        Some("changed") => Some("It is changed."),
+        Some("removed") => Some("It is gone from your record."),
+        _ => None,
+    };
     let limit = if of.is_some() { READINGS } else { LIST_LINES };
-    Ok((section, Asked { of, after, limit }))
+    Ok((section, Asked { of, after, limit, notice }))
 }
 
 fn section_page(
@@ -134,23 +142,38 @@ fn section_page(
         }
     };
     let older = next.map(|last| {
-        let after = text(&last);
+        let after = place_text(&last);
         let of = asked.of.as_deref().map(|of| ("of", of));
         format!("{}?{}", section.path(place), encoding::query(of.into_iter().chain([("after", after.as_str())])))
     });
     let heading = title.unwrap_or_else(|| section.heading().into());
-    RecordSectionPage { frame: Default::default(), whose: None, heading, back, chart, entries, older }
+    RecordSectionPage {
+        frame: Default::default(),
+        whose: None,
+        heading,
+        back,
+        notice: asked.notice.filter(|_| place.is_own),
+        addition: section.addition(place, asked.of.as_deref()),
+        chart,
+        entries,
+        older,
+    }
 }
 
 /// A place in a list as an address says it: microseconds since 1970, or nothing where there is no date, and the item.
-fn text(place: &ListKey) -> String {
+pub(super) fn place_text(place: &ListKey) -> String {
     format!("{}.{}", place.date.map(|date| date.to_string()).unwrap_or_default(), place.id)
 }
 
-fn place(text: &str) -> Option<ListKey> {
+pub(super) fn place_of(text: &str) -> Option<ListKey> {
     let (date, id) = text.split_once('.')?;
     let date = if date.is_empty() { None } else { Some(date.parse().ok()?) };
-    reference::is_id(id).then(|| ListKey { date, id: id.to_owned() })
+    Some(ListKey { date, id: id.to_owned() })
+}
+
+/// The place of an item.
+fn place(text: &str) -> Option<ListKey> {
+    place_of(text).filter(|place| reference::is_id(&place.id))
 }
 
 #[cfg(test)]
@@ -164,7 +187,7 @@ mod tests {
             ListKey { date: Some(-5), id: "x".into() },
             ListKey { date: None, id: "x".into() },
         ] {
-            assert_eq!(place(&text(&written)), Some(written));
+            assert_eq!(place(&place_text(&written)), Some(written));
         }
         for wrong in ["", "5", "x.y", "5.", "5.a b", "5.a/b"] {
             assert_eq!(place(wrong), None, "{wrong}");

@@ -1,22 +1,22 @@
 //! The sections of a record: what each is called, and its items, asked of the same interactions as the custom REST
 //! API asks, so that a page never shows more than an app would see.
 
-use super::record_words::{ItemWords, PageItem, Series};
+use super::record_words::{ItemWords, PageItem, RecordPlace, Series, is_own, written_by};
 use crate::app::App;
 use crate::callers::caller::Caller;
 use crate::http::encoding;
 use crate::interactions::items::kind::{self, Criterion, ItemKind};
 use crate::interactions::items::list::{self, ListPage, ListRequest};
-use crate::interactions::items::record::ItemRecord;
+use crate::views::Link;
 use crate::views::record::{DateText, RecordEntry};
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use rules::labels::Label;
-use views::elements::source::SourceType;
 use views::item::ItemMembers;
 use views::kinds::allergy::Allergy;
 use views::kinds::appointment::Appointment;
 use views::kinds::diagnosis::Diagnosis;
+use views::kinds::document::Document;
 use views::kinds::journal::JournalEntry;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::Medication;
@@ -26,6 +26,7 @@ use views::kinds::test_result::TestResult;
 use views::list::ListQuery;
 use views::measurement_types::MeasurementType;
 use views::order::ListKey;
+use views::view::Shown;
 
 /// A section of the record that has a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,7 @@ pub(super) enum RecordSection {
     Symptoms,
     Appointments,
     Plans,
+    Letters,
     Journal,
 }
 
@@ -48,15 +50,8 @@ pub(super) struct Asked {
     pub of: Option<String>,
     pub after: Option<ListKey>,
     pub limit: usize,
-}
-
-/// Whose record it is, and where its pages are.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RecordPlace<'r> {
-    pub record: &'r ItemRecord,
-    pub base: &'r str,
-    /// Whether it is the reader's own.
-    pub is_own: bool,
+    /// What was done just now.
+    pub notice: Option<&'static str>,
 }
 
 /// Some items, with what a chart of them needs.
@@ -69,7 +64,7 @@ pub(super) struct SectionItems {
 }
 
 impl RecordSection {
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Tests,
         Self::Measurements,
         Self::Medicines,
@@ -78,6 +73,7 @@ impl RecordSection {
         Self::Symptoms,
         Self::Appointments,
         Self::Plans,
+        Self::Letters,
         Self::Journal,
     ];
 
@@ -92,6 +88,7 @@ impl RecordSection {
             Self::Symptoms => "symptoms",
             Self::Appointments => "appointments",
             Self::Plans => "plans",
+            Self::Letters => "letters",
             Self::Journal => "journal",
         }
     }
@@ -106,6 +103,7 @@ impl RecordSection {
             Self::Symptoms => "Symptoms",
             Self::Appointments => "Appointments",
             Self::Plans => "Plans",
+            Self::Letters => "Letters and documents",
             Self::Journal => "Journal",
         }
     }
@@ -152,6 +150,7 @@ impl RecordSection {
             Self::Symptoms => self.all::<Symptom>((app, caller), place, asked).await,
             Self::Appointments => self.all::<Appointment>((app, caller), place, asked).await,
             Self::Plans => self.all::<Plan>((app, caller), place, asked).await,
+            Self::Letters => self.all::<Document>((app, caller), place, asked).await,
             Self::Journal => self.all::<JournalEntry>((app, caller), place, asked).await,
         }
     }
@@ -163,6 +162,22 @@ impl RecordSection {
         asked: &Asked,
     ) -> Result<SectionItems, PageStop> {
         self.listed(by, place, (asked, K::criteria()), |_: &K| true).await
+    }
+
+    /// The first items that a list of this query has.
+    pub(super) async fn some<K: PageItem>(
+        self,
+        (app, caller): (&App, &Caller),
+        place: RecordPlace<'_>,
+        query: &ListQuery,
+    ) -> Result<Vec<(Shown<K>, RecordEntry)>, PageStop> {
+        let request = ListRequest { record: place.record, query, after: None, criteria: K::criteria() };
+        let page: ListPage<K> = list::list(app, caller, request, |_| true).await?;
+        let entry = |shown: Shown<K>| {
+            let entry = self.entry(app, place, &shown.item, &shown.view.words(), false);
+            (shown, entry)
+        };
+        Ok(page.items.into_iter().map(entry).collect())
     }
 
     async fn listed<K: PageItem>(
@@ -202,21 +217,31 @@ impl RecordSection {
             details: words.details.clone(),
             by: written_by(place, item),
             label: label.map_or("No privacy label", Label::words),
+            way: self.way(place, item),
             over_time: over_time.map(|series| {
                 format!("{}?{}", self.path(place), encoding::query([("of", series.of.as_str())].into_iter()))
             }),
         }
     }
-}
 
-/// Who wrote an item.
-fn written_by(place: RecordPlace<'_>, item: &ItemMembers) -> String {
-    match (item.source.source_type, &item.source.name) {
-        (SourceType::Patient, _) if place.is_own && item.source.id == place.record.patient => "you".into(),
-        (_, Some(name)) => name.clone(),
-        (SourceType::Patient, None) => "the patient".into(),
-        (SourceType::Person, None) => "a person".into(),
-        (SourceType::Team, None) => "a team".into(),
-        (SourceType::Organisation, None) => "an organisation".into(),
+    /// To the form by which the reader adds one of their own, with the type that is looked at.
+    pub(super) fn addition(self, place: RecordPlace<'_>, of: Option<&str>) -> Option<Link> {
+        let text = match self {
+            Self::Measurements => "Add a measurement",
+            Self::Journal => "Write into your journal",
+            _ => return None,
+        };
+        let query = of.map(|of| format!("?{}", encoding::query([("of", of)].into_iter()))).unwrap_or_default();
+        place.is_own.then(|| Link { href: format!("{}/new{query}", self.path(place)), text: text.into() })
+    }
+
+    /// To the page of an item by itself, where it has one.
+    fn way(self, place: RecordPlace<'_>, item: &ItemMembers) -> Option<Link> {
+        let text = match self {
+            Self::Letters => "Open this letter",
+            Self::Measurements | Self::Journal if is_own(place, item) => "Correct or remove",
+            _ => return None,
+        };
+        Some(Link { href: format!("{}/{}", self.path(place), item.id), text: text.into() })
     }
 }

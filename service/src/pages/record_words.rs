@@ -1,12 +1,17 @@
 //! The items of a record in the words of a page, each kind in its own.
 
 use crate::interactions::items::kind::ItemKind;
+use crate::interactions::items::record::ItemRecord;
 use crate::views::record::EntryDetail;
 use fhir::extraction::narrative_text;
 use views::elements::code::Code;
+use views::elements::source::SourceType;
+use views::item::ItemMembers;
 use views::kinds::allergy::{Allergy, AllergyStatus};
 use views::kinds::appointment::{Appointment, AppointmentStatus};
 use views::kinds::diagnosis::{Diagnosis, DiagnosisStatus};
+use views::kinds::document::{Document, DocumentStatus};
+use views::kinds::document_types::DocumentType;
 use views::kinds::journal::JournalEntry;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::{Medication, MedicationStatus};
@@ -15,6 +20,15 @@ use views::kinds::symptom::Symptom;
 use views::kinds::test_result::TestResult;
 use views::members::date::ClinicalDate;
 use views::members::number::Number;
+
+/// Whose record it is, and where its pages are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordPlace<'r> {
+    pub record: &'r ItemRecord,
+    pub base: &'r str,
+    /// Whether it is the reader's own.
+    pub is_own: bool,
+}
 
 /// What a page says of an item.
 #[derive(Debug, Default)]
@@ -65,12 +79,12 @@ fn float(number: Option<&Number>) -> Option<f64> {
 /// A number with its unit, as UCUM writes it without its brackets.
 fn quantity(number: Option<&Number>, unit: Option<&String>) -> Option<String> {
     let digits = number?.digits();
-    let unit = unit.map(|unit| readable(unit)).filter(|unit| !unit.is_empty());
+    let unit = unit.map(|unit| unit_words(unit)).filter(|unit| !unit.is_empty());
     Some(unit.map_or_else(|| digits.to_owned(), |unit| format!("{digits} {unit}")))
 }
 
 /// A unit for people: `mm[Hg]` is mmHg, `[lb_av]` lb, `{score}` nothing.
-fn readable(unit: &str) -> String {
+pub(super) fn unit_words(unit: &str) -> String {
     match unit {
         "[lb_av]" => "lb".into(),
         "[in_i]" => "in".into(),
@@ -86,7 +100,7 @@ impl PageItem for Measurement {
         let unit = self.unit.as_ref();
         let pair = self.value2.as_ref().and_then(|second| {
             let text = format!("{}/{}", self.value.as_ref()?.digits(), second.digits());
-            Some(unit.map_or_else(|| text.clone(), |unit| format!("{text} {}", readable(unit))))
+            Some(unit.map_or_else(|| text.clone(), |unit| format!("{text} {}", unit_words(unit))))
         });
         ItemWords {
             title: self.name.0.to_owned(),
@@ -97,7 +111,7 @@ impl PageItem for Measurement {
                 of: self.api_ref.clone(),
                 value: float(self.value.as_ref()),
                 second: float(self.value2.as_ref()),
-                unit: unit.map(|unit| readable(unit)).unwrap_or_default(),
+                unit: unit.map(|unit| unit_words(unit)).unwrap_or_default(),
                 usual: (None, None),
             }),
         }
@@ -275,6 +289,61 @@ impl PageItem for Plan {
     }
 }
 
+impl PageItem for Document {
+    fn words(&self) -> ItemWords {
+        let opened = match self.status.0 {
+            DocumentStatus::Unread => "Not opened yet",
+            DocumentStatus::Read => "Opened",
+        };
+        let kind = document_type(self);
+        ItemWords {
+            title: self.title.clone().unwrap_or_else(|| kind.clone()),
+            value: Some(opened.into()),
+            date: date(self.date.as_ref()),
+            details: details([
+                ("Kind", Some(kind)),
+                ("Written by", self.author.0.as_ref().and_then(|author| author.name.clone())),
+            ]),
+            series: None,
+        }
+    }
+}
+
+/// What a letter is.
+pub(super) fn document_type(letter: &Document) -> String {
+    let known = match letter.document_type.unwrap_or_default() {
+        DocumentType::Other => None,
+        DocumentType::AdmissionLetter => Some("Admission letter"),
+        DocumentType::AlertNotification => Some("Alert"),
+        DocumentType::AppointmentLetter => Some("Appointment letter"),
+        DocumentType::BirthReport => Some("Birth report"),
+        DocumentType::ClinicLetter => Some("Clinic letter"),
+        DocumentType::DischargeLetter => Some("Discharge letter"),
+        DocumentType::DischargeSummary => Some("Discharge summary"),
+        DocumentType::TeamMeetingNotes => Some("Notes of a team meeting"),
+        DocumentType::ReferralLetter => Some("Referral letter"),
+    };
+    let otherwise = || letter.type_text.clone().unwrap_or_else(|| "Letter or document".into());
+    known.map_or_else(otherwise, String::from)
+}
+
+/// Who wrote an item.
+pub(super) fn written_by(place: RecordPlace<'_>, item: &ItemMembers) -> String {
+    match (item.source.source_type, &item.source.name) {
+        _ if is_own(place, item) => "you".into(),
+        (_, Some(name)) => name.clone(),
+        (SourceType::Patient, None) => "the patient".into(),
+        (SourceType::Person, None) => "a person".into(),
+        (SourceType::Team, None) => "a team".into(),
+        (SourceType::Organisation, None) => "an organisation".into(),
+    }
+}
+
+/// Whether the reader, whose record it is, wrote an item.
+pub(super) fn is_own(place: RecordPlace<'_>, item: &ItemMembers) -> bool {
+    place.is_own && item.source.source_type == SourceType::Patient && item.source.id == place.record.patient
+}
+
 /// A word of the API as people write it: `MODERATE` is moderate.
 fn lower(word: &str) -> String {
     word.to_ascii_lowercase().replace('_', " ")
@@ -286,7 +355,7 @@ mod tests {
 
     #[test]
     fn units_are_told_as_people_write_them() {
-        let told = ["kg", "mm[Hg]", "[lb_av]", "Cel", "{score}", "mmol/L", "/min"].map(readable);
+        let told = ["kg", "mm[Hg]", "[lb_av]", "Cel", "{score}", "mmol/L", "/min"].map(unit_words);
         assert_eq!(told, ["kg", "mmHg", "lb", "°C", "", "mmol/L", "/min"]);
     }
 

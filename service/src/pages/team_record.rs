@@ -2,8 +2,8 @@
 //! and by the same interactions as an app would. What the team sees is said at the top, by the consent alone.
 
 use super::apps;
-use super::record;
-use super::record_sections::RecordPlace;
+use super::record_words::RecordPlace;
+use super::{record, refusals};
 use super::{team_words, teams};
 use crate::app::App;
 use crate::app::trouble::During;
@@ -13,22 +13,26 @@ use crate::interactions::items::record::{self as records, ItemRecord};
 use crate::interactions::{read, record_view};
 use crate::views::TimeText;
 use crate::views::record::{RecordBanner, RecordPage, RecordSectionPage};
-use crate::voices::api::ApiStop;
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
 use fhir::json;
 use fhir::types::ResourceType;
-use rules::rest_errors::RestError;
 use views::kinds::person::{PatientFacts, Person};
 
 /// A record that a clinician has found, and how they see it.
-struct FoundRecord<'s> {
-    look: TeamLook<'s>,
-    record: ItemRecord,
-    base: String,
-    banner: RecordBanner,
+pub(super) struct FoundRecord<'s> {
+    pub look: TeamLook<'s>,
+    pub record: ItemRecord,
+    pub base: String,
+    pub banner: RecordBanner,
+}
+
+impl FoundRecord<'_> {
+    pub(super) fn place(&self) -> RecordPlace<'_> {
+        RecordPlace { record: &self.record, base: &self.base, is_own: false }
+    }
 }
 
 /// `GET /teams/{id}/patients/{patientId}`.
@@ -36,9 +40,13 @@ pub async fn show(clinician: ClinicianSignIn, call: Call) -> Result<Response, Pa
     let (app, named) = (&call.app, named(&call));
     let showing = async {
         let found = find(app, &clinician, &named).await?;
-        let place = RecordPlace { record: &found.record, base: &found.base, is_own: false };
-        let sections = record::overview(app, &found.look.caller, place).await?;
-        let page = RecordPage { frame: clinician.person.frame(app, teams::PATH), whose: Some(found.banner), sections };
+        let sections = record::overview(app, &found.look.caller, found.place()).await?;
+        let page = RecordPage {
+            frame: clinician.person.frame(app, teams::PATH),
+            whose: Some(found.banner),
+            news: None,
+            sections,
+        };
         Ok(page::html(StatusCode::OK, &page))
     };
     let answer = showing.await;
@@ -50,8 +58,7 @@ pub async fn show_section(clinician: ClinicianSignIn, call: Call) -> Result<Resp
     let (app, named, asked) = (&call.app, named(&call), record::asked(&call));
     let showing = async {
         let found = find(app, &clinician, &named).await?;
-        let place = RecordPlace { record: &found.record, base: &found.base, is_own: false };
-        let page = record::section(app, &found.look.caller, place, asked?).await?;
+        let page = record::section(app, &found.look.caller, found.place(), asked?).await?;
         let frame = clinician.person.frame(app, teams::PATH);
         Ok(page::html(StatusCode::OK, &RecordSectionPage { frame, whose: Some(found.banner), ..page }))
     };
@@ -76,7 +83,7 @@ pub(super) fn end_purpose((team, patient): &(String, String)) -> String {
 
 /// The record of an address, if the team has anything to do with it. A team of others, a patient of others and what never was are
 /// the same.
-async fn find<'s>(
+pub(super) async fn find<'s>(
     app: &App,
     clinician: &'s ClinicianSignIn,
     named: &(String, String),
@@ -85,7 +92,7 @@ async fn find<'s>(
     let look = clinician.look(team).ok_or_else(Problem::not_found)?;
     let look = look.of_patient(app, patient).await?;
     let caller = &look.caller;
-    let record = records::named(app, caller, patient).await.map_err(unseen)?;
+    let record = records::named(app, caller, patient).await.map_err(refusals::unread)?;
     let found = read::if_there(app, caller, ResourceType::Patient, patient).await?.ok_or_else(Problem::not_found)?;
     let person = Person::patient(patient, json::read(&found.body).as_ref(), PatientFacts::default()).banner();
     let view = record_view::seen(app, caller, record.number).await.during("looking at what a team sees")?;
@@ -104,12 +111,4 @@ async fn find<'s>(
         end: glass.map(|_| (format!("{base}/emergency/end"), clinician.person.form(app, &end_purpose(named)))),
     };
     Ok(FoundRecord { look, record, base, banner })
-}
-
-/// What is not there, and what is not the team's to see.
-fn unseen(stop: ApiStop) -> PageStop {
-    match stop {
-        ApiStop::Rest(RestError::NotFound(_)) => Problem::not_found().into(),
-        other => other.into(),
-    }
 }

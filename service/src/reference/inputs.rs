@@ -193,6 +193,8 @@ pub const PATH: &[Input] = &[
     ),
     Input::at(ParameterPlace::Path, "version", "The number of the version."),
     Input::at(ParameterPlace::Path, "name", "The name of the file."),
+    Input::at(ParameterPlace::Path, "letter", "The id of the letter: that of its DocumentReference."),
+    Input::at(ParameterPlace::Path, "file", "The id of the file: that of its Binary."),
     Input::at(ParameterPlace::Path, "client", "The Client ID of an app that can be opened from here."),
     Input::at(ParameterPlace::Path, "section", "The section of the record: tests, measurements, medicines, …"),
     Input::at(ParameterPlace::Path, "resourceType", "The type of resource, as FHIR R4 spells it: Observation."),

@@ -9,7 +9,6 @@ use crate::app::App;
 use crate::callers::api::{RestPatient, RestTeamWriter, RestWriter};
 use crate::callers::caller::Caller;
 use crate::http::call::Call;
-use crate::interactions::items::kind::ItemKind;
 use crate::interactions::items::record::{self, ItemRecord};
 use crate::interactions::messages;
 use crate::voices::api::ApiStop;
@@ -17,13 +16,10 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use rules::rest_errors::RestError;
 use rules::rest_faults::ShapeFault;
-use std::collections::BTreeSet;
-use views::kinds::conversation::{self, Conversation};
 use views::kinds::message::{Message, ReadMark};
 use views::list::ListQuery;
-use views::order::ListKey;
 use views::sent::{self, Sent};
-use views::view::{Shown, View};
+use views::view::View;
 
 const CONVERSATIONS: &str = "Conversations";
 const CONVERSATION: &str = "Conversation";
@@ -90,43 +86,17 @@ pub(crate) async fn of_patient(caller: RestTeamWriter, call: Call) -> Result<Res
     conversations((&call.app, &caller), ListAsker::of(&caller, &call), &record, query).await
 }
 
-/// The conversations of a record in which a message is that the filters take, each as it is in all.
+/// Those of a record, page by page.
 async fn conversations(
     (app, caller): (&App, &Caller),
     asker: ListAsker<'_>,
     record: &ItemRecord,
-    mut query: ListQuery,
+    query: ListQuery,
 ) -> Result<Response, ApiStop> {
     let of = ListName { kind: CONVERSATIONS, patient: &record.patient };
     let after = query.after.as_deref().map(|after| page_link::open(&app.keys, caller, of, after)).transpose()?;
-    let limit = query.limit.take();
-    query.after = None;
-    let all = messages_of(asker, record, &ListQuery::default()).await?;
-    let named =
-        |message: &Shown<Message>| message.view.conversation_id.clone().unwrap_or_else(|| message.item.id.clone());
-    let taken: Option<BTreeSet<String>> = match query == ListQuery::default() {
-        true => None,
-        false => Some(messages_of(asker, record, &query).await?.iter().map(named).collect()),
-    };
-    let mut told = conversation::conversations(all.iter().map(|one| (one.item.id.as_str(), &one.view)));
-    told.retain(|one| taken.as_ref().is_none_or(|taken| taken.contains(&one.conversation_id)));
-    told.retain(|one| after.as_ref().is_none_or(|after| place(one) > *after));
-    let is_more = limit.is_some_and(|limit| told.len() > limit);
-    told.truncate(limit.unwrap_or(usize::MAX));
-    let next = told.last().filter(|_| is_more).map(place);
+    let (told, next) = messages::conversations(app, caller, record, (query, after.as_ref())).await?;
     list::linked(asker, of, &told, next.as_ref())
-}
-
-async fn messages_of(
-    asker: ListAsker<'_>,
-    record: &ItemRecord,
-    query: &ListQuery,
-) -> Result<Vec<Shown<Message>>, ApiStop> {
-    Ok(list::page::<Message>(asker, record, query, Message::criteria(), |_| true).await?.items)
-}
-
-fn place(one: &Conversation) -> ListKey {
-    ListKey::new(one.newest.as_ref().map(|date| date.0.as_str()), &one.conversation_id)
 }
 
 /// `GET /json/conversations/{id}`: its messages, the oldest first.

@@ -203,6 +203,53 @@ pub fn routes() -> Vec<Route> {
         get::<RecordSignIn>(Page, "/record/{section}", pages::record::show_section)
             .says("Shows a patient one section of the own record; `of` names a type of measurements, or a test, to see over time.")
             .may_answer(&[400, 404]),
+        get::<RecordSignIn>(Page, "/record/letters/{id}", pages::letters::show)
+            .says("Shows a patient a letter before it is opened: who sent it, when, its label, its files, and whether it was opened.")
+            .may_answer(&[404]),
+        get::<RecordSignIn>(Page, "/record/messages", pages::messages::list)
+            .says("Shows a patient the conversations of the own record, with what they have not read.")
+            .may_answer(&[400, 404]),
+        get::<RecordSignIn>(Page, "/record/messages/new", pages::messages::show_new)
+            .says("Shows a patient the form by which they write to somebody to whom the record is open.")
+            .may_answer(&[404]),
+        post::<RecordSignIn>(Page, "/record/messages/new", pages::messages::begin)
+            .says("Begins a conversation with a message.")
+            .may_answer(&[404, 422]),
+        get::<RecordSignIn>(Page, "/record/messages/{id}", pages::conversation::show)
+            .says("Shows a patient one conversation, which they have read by that, and the form that answers.")
+            .may_answer(&[400, 404]),
+        post::<RecordSignIn>(Page, "/record/messages/{id}", pages::conversation::answer)
+            .says("Answers in a conversation.")
+            .may_answer(&[404, 422]),
+        get::<RecordSignIn>(Page, "/record/measurements/new", pages::own_measurements::show_new)
+            .says("Asks a patient what they measured; with `of`, a type of measurements, it shows the form for it.")
+            .may_answer(&[400, 404]),
+        post::<RecordSignIn>(Page, "/record/measurements/new", pages::own_measurements::add)
+            .says("Adds a measurement to a patient's own record.")
+            .may_answer(&[404, 422]),
+        get::<RecordSignIn>(Page, "/record/measurements/{id}", pages::own_measurements::show)
+            .says("Shows a patient the form by which they correct or remove a measurement of their own.")
+            .may_answer(&[404]),
+        post::<RecordSignIn>(Page, "/record/measurements/{id}", pages::own_measurements::change)
+            .says("Corrects or removes a measurement that the patient wrote.")
+            .may_answer(&[404, 409, 422]),
+        get::<RecordSignIn>(Page, "/record/journal/new", pages::own_journal::show_new)
+            .says("Shows a patient the form for an entry of the journal.")
+            .may_answer(&[404]),
+        post::<RecordSignIn>(Page, "/record/journal/new", pages::own_journal::add)
+            .says("Adds an entry to a patient's own journal.")
+            .may_answer(&[404, 422]),
+        get::<RecordSignIn>(Page, "/record/journal/{id}", pages::own_journal::show)
+            .says("Shows a patient the form by which they change or remove an entry of the journal.")
+            .may_answer(&[404]),
+        post::<RecordSignIn>(Page, "/record/journal/{id}", pages::own_journal::change)
+            .says("Changes or removes an entry of the journal that the patient wrote.")
+            .may_answer(&[404, 409, 422]),
+        get::<RecordSignIn>(Page, "/record/attachments/{id}", pages::letters::give)
+            .says("Gives a patient a file of the own record to keep. Whoever sent a letter is told that it was opened.")
+            .takes(inputs::RANGES)
+            .gives(Content)
+            .may_answer(&[206, 404, 416]),
         get::<RecordSignIn>(Page, "/sharing", pages::sharing::show)
             .says("Shows a patient with whom they share their record, and which labels.")
             .may_answer(&[400, 404]),
@@ -268,6 +315,14 @@ pub fn routes() -> Vec<Route> {
         get::<ClinicianSignIn>(Page, "/teams/{id}/patients/{patientId}/{section}", pages::team_record::show_section)
             .says("Shows a clinician one section of it; `of` names a type of measurements, or a test, to see over time.")
             .may_answer(&[400, 404]),
+        get::<ClinicianSignIn>(Page, "/teams/{id}/patients/{patientId}/letters/{letter}", pages::team_letters::show)
+            .says("Shows a clinician a letter of a patient before it is opened, and whether the patient has opened it.")
+            .may_answer(&[404]),
+        get::<ClinicianSignIn>(Page, "/teams/{id}/patients/{patientId}/letters/{letter}/files/{file}", pages::team_letters::give)
+            .says("Gives a clinician a file of a letter to keep.")
+            .takes(inputs::RANGES)
+            .gives(Content)
+            .may_answer(&[206, 404, 416]),
         get::<ClinicianSignIn>(Page, "/looks", pages::looks::show)
             .says("Shows a clinician what they looked at and wrote themselves."),
         get::<OfficerSignIn>(Page, "/officer", pages::officer::show)

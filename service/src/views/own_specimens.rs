@@ -30,7 +30,7 @@ pub(super) fn moment(text: &str, iso: &str) -> TimeText {
     TimeText { text: text.into(), iso: iso.into() }
 }
 
-fn entry(name: &str) -> RecordEntry {
+pub(super) fn entry(name: &str) -> RecordEntry {
     RecordEntry {
         title: name.into(),
         value: Some("48 mmol/mol".into()),
@@ -38,6 +38,7 @@ fn entry(name: &str) -> RecordEntry {
         details: vec![EntryDetail { name: "Comment", text: name.into() }],
         by: name.into(),
         label: "general health",
+        way: Some(Link { href: "/record/letters/x".into(), text: "Open this letter".into() }),
         over_time: Some("/record/tests?of=x".into()),
     }
 }
@@ -48,7 +49,7 @@ pub(super) fn record(name: &str) -> RecordPage {
         RecordSectionText { id, heading, newest, way }
     };
     let sections = vec![section("tests", "Test results", vec![entry(name)]), section("plans", "Plans", Vec::new())];
-    RecordPage { frame: frame(), whose: None, sections }
+    RecordPage { frame: frame(), whose: None, news: None, sections }
 }
 
 pub(super) fn record_section(name: &str, count: usize) -> RecordSectionPage {
@@ -60,6 +61,8 @@ pub(super) fn record_section(name: &str, count: usize) -> RecordSectionPage {
         whose: None,
         heading: name.into(),
         back: Link { href: "/record".into(), text: "My record".into() },
+        notice: (count > 0).then_some("It is in your record now."),
+        addition: Some(Link { href: "/record/journal/new".into(), text: "Write into your journal".into() }),
         chart: Chart::of(subject, &readings).filter(|_| count > 0),
         entries: vec![entry(name); count],
         older: (count > 0).then(|| "/record/tests?after=5.x".into()),

@@ -14,7 +14,20 @@ pub struct RecordPage {
     pub frame: Frame,
     /// Whose record it is, where it is not the reader's own.
     pub whose: Option<RecordBanner>,
+    /// What comes first in the reader's own.
+    pub news: Option<RecordNews>,
     pub sections: Vec<RecordSectionText>,
+}
+
+/// What a patient looks for first: what is to come, and what they have not read.
+#[derive(Clone, Debug)]
+pub struct RecordNews {
+    /// Appointments to come, the next one first.
+    pub appointments: Vec<RecordEntry>,
+    /// Letters that were not opened, the newest first.
+    pub letters: Vec<RecordEntry>,
+    /// Conversations with something new.
+    pub conversations: Vec<ConversationRow>,
 }
 
 /// Whose record a clinician reads for a team, and what the team sees of it. It depends on the consent alone.
@@ -56,6 +69,9 @@ pub struct RecordSectionPage {
     pub heading: String,
     /// Back to where this is a part of.
     pub back: Link,
+    pub notice: Option<&'static str>,
+    /// To the form by which the reader adds one.
+    pub addition: Option<Link>,
     pub chart: Option<Chart>,
     pub entries: Vec<RecordEntry>,
     pub older: Option<String>,
@@ -73,8 +89,22 @@ pub struct RecordEntry {
     pub by: String,
     /// Under which privacy label it is.
     pub label: &'static str,
+    /// To its own page, where it has one.
+    pub way: Option<Link>,
     /// To the same over time, where there is such a thing.
     pub over_time: Option<String>,
+}
+
+/// A conversation of a list.
+#[derive(Clone, Debug)]
+pub struct ConversationRow {
+    pub href: String,
+    pub subject: String,
+    /// Who takes part beside the reader.
+    pub with: String,
+    pub newest: Option<DateText>,
+    /// How many of its messages the reader has not read.
+    pub unread: i64,
 }
 
 /// A clinical date, for people and for machines.

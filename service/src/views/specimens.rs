@@ -26,8 +26,8 @@ use super::reference::{
 };
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
 use super::second_factor::FactorChanges;
-use super::staff_specimens;
 use super::why::{ConsentLine, WhyPage, WhyToday};
+use super::{record_specimens, staff_specimens};
 
 pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
     AuthorizePage {
@@ -437,6 +437,7 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("sample-trace", trace(name).render().unwrap()),
         ("sample-error", refused.render().unwrap()),
     ];
+    pages.extend(record_specimens::every_page(name));
     pages.extend(staff_specimens::every_page(name));
     pages
 }

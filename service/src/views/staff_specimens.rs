@@ -13,6 +13,7 @@ use super::oversight::{
 use super::own_specimens::{frame, moment, record, record_section};
 use super::password::FieldProblem;
 use super::record::{DateText, RecordBanner, RecordPage, RecordSectionPage};
+use super::record_specimens::letter_of;
 use super::teams::{CareChoice, TeamPatientRow, TeamPatientsPage, TeamWay, TeamsPage};
 use askama::Template;
 
@@ -27,6 +28,7 @@ pub(super) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("team-record-open", RecordPage { whose: whose(true), ..record(name) }.render().unwrap()),
         ("team-section", RecordSectionPage { whose: whose(false), ..record_section(name, 2) }.render().unwrap()),
         ("team-section-empty", RecordSectionPage { whose: whose(true), ..record_section(name, 0) }.render().unwrap()),
+        ("team-letter", letter_of(name, banner(name, false)).render().unwrap()),
         ("glass", glass(name, None).render().unwrap()),
         ("glass-wrong-number", glass(name, Some("number")).render().unwrap()),
         ("glass-without-reason", glass(name, Some("reason")).render().unwrap()),

@@ -34,11 +34,16 @@ fn every_page_has_one_top_heading_one_main_a_language_and_a_title_that_names_the
     }
 }
 
+/// Whether a tag is one of a field.
+fn is_field(tag: &str) -> bool {
+    ["input", "select", "textarea"].iter().any(|field| tag.starts_with(field))
+}
+
 #[test]
 fn every_field_has_a_label_and_every_reference_a_target() {
     for (page, html) in every_page("Sleep Diary") {
         let ids = values("id", &html);
-        for field in html.split('<').filter(|tag| tag.starts_with("input") || tag.starts_with("select")) {
+        for field in html.split('<').filter(|tag| is_field(tag)) {
             if !field.contains("type=\"hidden\"") {
                 assert!(values("for", &html).contains(&values("id", field)[0]), "{page}: {field}");
             }

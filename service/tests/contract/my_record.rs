@@ -117,3 +117,30 @@ async fn an_address_that_makes_no_sense_is_told_so() {
         assert_eq!(browser.get(path).await.status, status, "{path}");
     }
 }
+
+// gaps: Pages > My record
+#[tokio::test]
+async fn what_is_to_come_and_what_is_unread_is_first() {
+    let w = World::new().await;
+    let clinician = clinician(&w).await;
+    for (day, subject, status) in [
+        ("2026-12-20", "Later", "ACTIVE"),
+        ("2026-11-16", "Review", "ACTIVE"),
+        ("2026-11-17", "Off", "CANCELLED"),
+        ("2026-11-14", "Past", "ACTIVE"),
+    ] {
+        let sent = json!({ "status": status, "subject": subject, "start": format!("{day}T09:30:00Z"), "end": format!("{day}T10:00:00Z") });
+        assert_eq!(clinician.sends(Method::POST, "/json/appointments/forPatient/amina", &sent).await.status, 201);
+    }
+    let mut amina = w.amina().signs_in().await;
+    let page = amina.sees("/record").await.html;
+    let first = page.split("id=\"tests\"").next().unwrap();
+    assert!(first.find("Review").unwrap() < first.find("Later").unwrap(), "{first}");
+    assert!(!first.contains("Past") && !first.contains("Off<"), "{first}");
+    assert!(first.contains("/record/letters/letter-amina"), "{first}");
+    amina.get("/record/attachments/letter-text-amina").await;
+    let page = amina.sees("/record").await.html;
+    assert!(!page.split("id=\"tests\"").next().unwrap().contains("/record/letters/letter-amina"), "{page}");
+    let ben = w.ben().signs_in().await.sees("/record").await.html;
+    assert!(ben.contains("Your record has no appointments to come."), "{ben}");
+}

@@ -56,3 +56,36 @@ impl Faults {
         self.shape_error().or_else(|| (!self.values.is_empty()).then(values))
     }
 }
+
+/// Whether an error that tells of faults names this member: as missing, as of the wrong type, or with a value that cannot be. For
+/// whoever shows each beside the field in which it can be mended.
+#[must_use]
+pub fn are_about(error: &RestError, member: &str) -> bool {
+    let (RestError::BadRequest(told) | RestError::Unprocessable(told)) = error else { return false };
+    told.split("; ").any(|one| match one.strip_prefix("missing member ") {
+        Some(missing) => missing.split(" or ").any(|name| name == member),
+        None => one.split_once(": ").is_some_and(|(path, _)| path == member),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::members::place::Place;
+
+    #[test]
+    fn an_error_is_about_each_member_that_it_names() {
+        let (mut faults, root) = (Faults::default(), Place::ROOT);
+        faults.value(root.member("value"), &ValueFault::NotBetween("0", "10"));
+        faults.value(root.member("dateTaken"), &ValueFault::InFuture);
+        let error = faults.error().unwrap();
+        assert!(are_about(&error, "value") && are_about(&error, "dateTaken"));
+        assert!(!are_about(&error, "value2") && !are_about(&error, "unit"));
+        let mut faults = Faults::default();
+        faults.shape(&ShapeFault::MissingMembers(&["value", "valueText"]));
+        faults.wrong_type(root.member("unit"), "a string", "a number");
+        let error = faults.error().unwrap();
+        assert!(are_about(&error, "valueText") && are_about(&error, "unit") && !are_about(&error, "dateTaken"));
+        assert!(!are_about(&RestError::NotSource, "value"));
+    }
+}

@@ -16,7 +16,7 @@ use rules::moment::Moment;
 use rules::reach::{Reach, Source, may_act_as};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use store::documents::receipts;
+use store::documents::{delays, receipts};
 use store::history::beginnings;
 use store::messages::{self, MessageMark};
 use store::stored::resource::Resource;
@@ -36,6 +36,7 @@ pub(crate) struct ItemBackground {
     names: Vec<(Source, Option<String>)>,
     first_stored: HashMap<i64, Moment>,
     first_read: HashMap<i64, Moment>,
+    hidden_until: HashMap<i64, Moment>,
     companions: ItemCompanions,
     /// By which of the reports an Observation is named.
     reported: HashMap<String, usize>,
@@ -105,6 +106,10 @@ impl ItemBackground {
             let read = receipts::read_at(&app.store, items.iter().map(|item| item.row)).await;
             self.first_read.extend(read.during("reading receipts")?);
         }
+        if K::COMPANIONS.contains(&Companion::Delays) {
+            let held = delays::of_documents(&app.store, items.iter().map(|item| item.row)).await;
+            self.hidden_until.extend(held.during("looking what is held back")?);
+        }
         if K::COMPANIONS.contains(&Companion::Marks) {
             let rows = items.iter().map(|item| item.row);
             let marks = messages::marks(&app.store, rows, &readers(caller.reach())).await;
@@ -161,6 +166,7 @@ impl ItemBackground {
         let mark = of.row.and_then(|row| self.marks.get(&row.0)).copied().unwrap_or_default();
         let receipt = of.row.and_then(|row| self.first_read.get(&row.0)).copied();
         let first_read = receipt.or(mark.first_read).map(when::rfc3339);
+        let hidden_until = of.row.and_then(|row| self.hidden_until.get(&row.0)).copied().map(when::rfc3339);
         let is_own = self.reach.as_ref().is_none_or(|reach| may_act_as(reach, of.source));
         let reader = if is_own { Reader::Sender } else { Reader::Recipient { has_read: mark.is_read } };
         let facts = Facts {
@@ -176,7 +182,7 @@ impl ItemBackground {
             is_reported: report.is_some(),
             documents: &trees,
             first_read: first_read.as_deref(),
-            ..Facts::default()
+            hidden_until: hidden_until.as_deref(),
         };
         Some(then(&resource, &facts))
     }

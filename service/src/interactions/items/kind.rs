@@ -34,6 +34,8 @@ pub(crate) enum Companion {
     Marks,
     /// When it was first read.
     Receipts,
+    /// Until when it is held back from the patient and carers.
+    Delays,
 }
 
 /// How a kind holds what is attached to it.
@@ -153,7 +155,7 @@ impl ItemKind for Plan {
 }
 
 impl ItemKind for Document {
-    const COMPANIONS: &'static [Companion] = &[Companion::Receipts];
+    const COMPANIONS: &'static [Companion] = &[Companion::Receipts, Companion::Delays];
     const IS_SENT_TOGETHER: bool = false;
     const DATE: Option<&'static str> = Some("date");
     const ATTACHING: Attaching = Attaching::Itself;

@@ -57,6 +57,13 @@ impl Page {
         form
     }
 
+    /// The sealed value of a page's forms that have this action: the same in each of them.
+    pub fn form_of(&self, action: &str) -> String {
+        let forms = self.forms();
+        let found = forms.iter().find(|form| form.action == action);
+        found.unwrap_or_else(|| panic!("no form with {action} as its action: {}", self.html)).sealed.clone()
+    }
+
     /// The authorization page's hidden field.
     pub fn hidden_form(&self) -> &str {
         let (_, after) = self.html.split_once("name=\"form\" value=\"").expect("a hidden field");

@@ -68,6 +68,10 @@ async fn a_letter_shows_at_once_and_opens_when_it_is_released() {
     assert_eq!(amina.status(&document).await, 200);
     assert_eq!(amina.get("/fhir/DocumentReference?identifier=scan-1").await.found().len(), 1);
     let attachment = format!("/json/attachments/{id}");
+    for caller in [&amina, &okafor] {
+        let item = caller.get(&format!("/json/documents/{id}")).await.opened().json();
+        assert_eq!(item["hiddenUntil"], service::formats::when::rfc3339(w.now().plus_seconds(14 * DAY)), "{item}");
+    }
     for path in [&binary, &format!("{binary}/_history/1")] {
         let refused = amina.get(path).await;
         let words = refused.words(403, "NOT_YET_RELEASED");
@@ -92,6 +96,7 @@ async fn a_letter_shows_at_once_and_opens_when_it_is_released() {
     let found = amina.get(&format!("/fhir/DocumentReference?_lastUpdated=gt{since}")).await.found();
     assert_eq!(found.len(), 1);
     assert_eq!(amina.get(&document).await.json()["meta"]["versionId"], "2", "released once");
+    assert_eq!(amina.get(&format!("/json/documents/{id}")).await.json()["hiddenUntil"], Value::Null);
     assert_eq!(amina.get(&binary).await.opened().text(), "All is well.");
     assert_eq!(is_read(&system, "scan-1").await, true);
 }

@@ -5,11 +5,12 @@ use crate::error::Result;
 use crate::records::index::tokens::carriers;
 use crate::sql::arg::{Arg, args};
 use crate::sql::row::Row;
-use crate::sql::statement::{Statement, statements};
+use crate::sql::statement::{Statement, list, statements};
 use crate::store::Store;
 use fhir::types::ResourceType;
 use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Of the documents of the patient `$2` that carry the Binary `$1` and have its source: how many there are, how many of them are held
@@ -28,6 +29,8 @@ static CARRYING: LazyLock<String> = LazyLock::new(|| {
 
 statements! {
     OF_DOCUMENT = "SELECT until FROM delays WHERE resource_id = $1";
+    OF_DOCUMENTS = "SELECT resource_id, until FROM delays
+        WHERE resource_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))";
 }
 
 pub(crate) fn longer_statements() -> Vec<String> {
@@ -46,4 +49,18 @@ pub async fn of_binary(store: &Store, binary: &str, patient: PatientId) -> Resul
 /// Until when the content inside a document is held back.
 pub async fn of_document(store: &Store, document: RowId) -> Result<Option<Moment>> {
     store.db.read_one(OF_DOCUMENT, args![document], |row| Ok(Moment(row.int(0)?))).await
+}
+
+/// Until when each of these documents is held back, of those that are. Whoever asks has read them within a reach.
+pub async fn of_documents(
+    store: &Store,
+    documents: impl IntoIterator<Item = RowId> + Send,
+) -> Result<HashMap<i64, Moment>> {
+    let rows: Vec<i64> = documents.into_iter().map(|row| row.0).collect();
+    if rows.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = list(rows);
+    let found = store.db.page(OF_DOCUMENTS, args![&rows], |row| Ok((row.int(0)?, Moment(row.int(1)?)))).await?;
+    Ok(found.into_iter().collect())
 }
