@@ -4,6 +4,7 @@ use crate::assertions::AssertionFault;
 use crate::authorize::Fault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::params::ParamFault;
+use crate::registration::RegistrationFault;
 use crate::smart::grant::SystemScopeFault;
 use alloc::{borrow::Cow, format};
 
@@ -16,6 +17,11 @@ pub enum TokenError {
     UnauthorizedClient,
     UnsupportedGrantType,
     InvalidScope,
+    /// RFC 7591, 3.2.2: of a client that registers itself.
+    InvalidClientMetadata,
+    InvalidRedirectUri,
+    /// RFC 6750, 3.1: of the token by which it does.
+    InvalidToken,
 }
 
 impl TokenError {
@@ -28,6 +34,9 @@ impl TokenError {
             Self::UnauthorizedClient => "unauthorized_client",
             Self::UnsupportedGrantType => "unsupported_grant_type",
             Self::InvalidScope => "invalid_scope",
+            Self::InvalidClientMetadata => "invalid_client_metadata",
+            Self::InvalidRedirectUri => "invalid_redirect_uri",
+            Self::InvalidToken => "invalid_token",
         }
     }
 }
@@ -75,6 +84,8 @@ pub enum TokenRefusal {
     SystemScope(SystemScopeFault),
     /// Of a request that its client pushes: what the error page would say of it.
     Authorization(Fault),
+    /// Of a client that registers itself, or asks about its registration.
+    Registration(RegistrationFault),
     /// A client that the operator has not chosen, or a public one.
     MayNotIntrospect,
     Refused(Refused),
@@ -100,6 +111,11 @@ impl TokenRefusal {
                 Fault::MalformedScope | Fault::ScopeNotRegistered(_) | Fault::NoScopeLeft => TokenError::InvalidScope,
                 Fault::NotAUserClient => TokenError::UnauthorizedClient,
                 _ => TokenError::InvalidRequest,
+            },
+            Self::Registration(fault) => match fault {
+                RegistrationFault::WrongToken => TokenError::InvalidToken,
+                RegistrationFault::NotJson | RegistrationFault::Metadata(_) => TokenError::InvalidClientMetadata,
+                RegistrationFault::RedirectUri(_) => TokenError::InvalidRedirectUri,
             },
             Self::Refused(_) | Self::Revoked(_) => TokenError::InvalidGrant,
         }
@@ -136,6 +152,7 @@ impl TokenRefusal {
                 "the granted scopes are too long for a token; ask for fewer, or for system/* of what is needed".into()
             }
             Self::Authorization(fault) => fault.words(),
+            Self::Registration(fault) => fault.words(),
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
             Self::Refused(refused) => refused_words(*refused).into(),
             Self::Revoked(revoked) => revoked_words(*revoked).into(),

@@ -1,4 +1,4 @@
-//! The refusals of the token, revocation, introspection and pushed request endpoints: one specimen of each wording, and its guidance.
+//! The refusals of the token, revocation, introspection, pushed request and registration endpoints: one specimen of each wording, and its guidance.
 
 use super::authorization;
 use super::words::{GRANT_AGAIN, Guidance, SESSION_EXPIRED, SESSION_REVOKED, VARIES};
@@ -6,6 +6,7 @@ use crate::assertions::AssertionFault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::oauth_errors::TokenRefusal;
 use crate::params::ParamFault;
+use crate::registration::RegistrationFault;
 use crate::smart::grant::SystemScopeFault;
 use alloc::{vec, vec::Vec};
 
@@ -52,6 +53,10 @@ pub fn every() -> Vec<TokenRefusal> {
         TokenRefusal::SystemScope(SystemScopeFault::NoneLeft),
         TokenRefusal::SystemScope(SystemScopeFault::TooLong),
         TokenRefusal::MayNotIntrospect,
+        TokenRefusal::Registration(RegistrationFault::WrongToken),
+        TokenRefusal::Registration(RegistrationFault::NotJson),
+        TokenRefusal::Registration(RegistrationFault::Metadata(VARIES.into())),
+        TokenRefusal::Registration(RegistrationFault::RedirectUri(VARIES.into())),
     ];
     every.extend(authorization::every_fault().into_iter().map(TokenRefusal::Authorization));
     every.extend(AssertionFault::ALL.map(TokenRefusal::Assertion));
@@ -108,6 +113,7 @@ pub const fn guidance(refusal: &TokenRefusal) -> Guidance {
             "Ask for system/* with the permissions that are needed, or for fewer types.",
         ),
         TokenRefusal::Authorization(fault) => authorization::of_fault(fault),
+        TokenRefusal::Registration(fault) => registration(fault),
         TokenRefusal::MayNotIntrospect => words(
             "Only confidential clients that the operator has chosen may ask about tokens.",
             "Ask the operator to register the client with may_introspect.",
@@ -148,6 +154,28 @@ const fn assertion(fault: &AssertionFault) -> Guidance {
         AssertionFault::KeysNotFetched => words(
             "The client's server did not answer, or with no JWK Set.",
             "See that the URL answers within 2 seconds without a redirect; try again in a minute.",
+        ),
+    }
+}
+
+const fn registration(fault: &RegistrationFault) -> Guidance {
+    let words = Guidance::new;
+    match fault {
+        RegistrationFault::WrongToken => words(
+            "No token was sent, or one that is used up, over, taken back or of another registration; or the registration is gone.",
+            "To register, ask an operator for an initial access token; to manage a registration, send its own token.",
+        ),
+        RegistrationFault::NotJson => words(
+            "The body is no JSON object, is too long or says something twice.",
+            "Send the metadata as one JSON object with Content-Type: application/json.",
+        ),
+        RegistrationFault::Metadata(_) => words(
+            "The metadata say something that a client cannot be registered with here.",
+            "Do what the words say. What is not known here may be there, and is passed over.",
+        ),
+        RegistrationFault::RedirectUri(_) => words(
+            "A redirect URI is missing, or one to which nobody may be led.",
+            "Register https addresses, a scheme of your own, or http on 127.0.0.1, [::1] or localhost.",
         ),
     }
 }

@@ -157,6 +157,7 @@ impl App {
             glass_needs_reason: config.glass_needs_reason,
             second_factor: config.second_factor,
             jwks_allow_private: config.jwks_allow_private,
+            client_registration: config.client_registration,
             connections: config.connections,
             log_requests: config.log_requests,
             telemetry: config.telemetry.clone(),
@@ -261,6 +262,8 @@ pub struct Settings {
     pub second_factor: FactorSettings,
     /// Whether keys of clients are fetched from private addresses too.
     pub jwks_allow_private: bool,
+    /// Whether clients register themselves, with a token that an operator made.
+    pub client_registration: bool,
     pub connections: ConnectionBounds,
     pub log_requests: RequestLog,
     pub telemetry: Option<TelemetrySettings>,

@@ -236,7 +236,7 @@ async fn system_caller(
 }
 
 /// "The word Bearer, one space, then the token", in one `Authorization` header.
-fn token_of(headers: &HeaderMap) -> Result<&str, Refusal> {
+pub(crate) fn token_of(headers: &HeaderMap) -> Result<&str, Refusal> {
     let mut all = headers.get_all(header::AUTHORIZATION).iter();
     let (first, second) = (all.next().ok_or(Refusal::NoToken)?, all.next());
     let text = first.to_str().map_err(|_| Refusal::MalformedToken)?;

@@ -239,6 +239,7 @@ fn show(app: &App, checked: &AuthorizationRequest, showing: Showing<'_>) -> Resu
         frame: page::frame(app, navigation::ANYBODY, ""),
         owner: client.owner.clone(),
         product: client.product.clone(),
+        unchecked: client.unchecked,
         asks,
         lines: smart_grant::lines(request.smart.as_ref(), checked.ticked.as_deref()),
         reader,

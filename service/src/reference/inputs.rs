@@ -48,6 +48,14 @@ pub const CLIENT: &[Input] = &[
     form("client_assertion", "For a client that signs: a JWT of its own, made for this request."),
 ];
 
+/// By which a client registers itself, or looks after its registration.
+pub const REGISTRATION: &[Input] = &[Input::at(
+    ParameterPlace::Header,
+    "Authorization",
+    "Bearer and the initial access token; afterwards the registration_access_token of the registration.",
+)
+.required()];
+
 /// What the token endpoint takes.
 pub const TOKEN: &[Input] = &[
     form("grant_type", "How the client comes by tokens.").required().one_of(grant_types),
@@ -182,7 +190,11 @@ pub const PATH: &[Input] = &[
     ),
     Input::at(ParameterPlace::Path, "version", "The number of the version."),
     Input::at(ParameterPlace::Path, "name", "The name of the file."),
-    Input::at(ParameterPlace::Path, "client", "The Client ID of an app that can be opened from here."),
+    Input::at(
+        ParameterPlace::Path,
+        "client",
+        "The Client ID of the app: one that can be opened from here, or one that registered itself.",
+    ),
     Input::at(ParameterPlace::Path, "section", "The section of the record: tests, measurements, medicines, …"),
     Input::at(ParameterPlace::Path, "resourceType", "The type of resource, as FHIR R4 spells it: Observation."),
     Input::at(ParameterPlace::Path, "patient", "The id of the patient: that of the FHIR resource."),

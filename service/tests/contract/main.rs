@@ -65,6 +65,7 @@ mod pushed_requests;
 mod readiness;
 mod records;
 mod reference;
+mod registration;
 mod remote_keys;
 mod request_log;
 mod rest;

@@ -176,6 +176,8 @@ fn client() -> Client {
         pkce_when_sent: false,
         launch_url: None,
         post_logout_redirect_uris: Vec::new(),
+        registration: None,
+        unchecked: false,
         disabled_at: None,
     }
 }

@@ -103,6 +103,7 @@ impl World {
                 remember_days: 30,
             },
             jwks_allow_private: false,
+            client_registration: false,
             connections: ConnectionBounds::default(),
             log_requests: RequestLog::Failures,
             telemetry: None,
