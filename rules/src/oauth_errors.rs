@@ -47,6 +47,10 @@ pub enum RedirectError {
     AccessDenied,
     /// OpenID Connect: nobody is to be asked, and nobody is known without being asked.
     LoginRequired,
+    /// OpenID Connect: whoever is known has not granted this before, or would have to be asked.
+    ConsentRequired,
+    /// OpenID Connect: there is something else that only a page settles.
+    InteractionRequired,
     ServerError,
     TemporarilyUnavailable,
 }
@@ -57,6 +61,8 @@ impl RedirectError {
         match self {
             Self::AccessDenied => "access_denied",
             Self::LoginRequired => "login_required",
+            Self::ConsentRequired => "consent_required",
+            Self::InteractionRequired => "interaction_required",
             Self::ServerError => "server_error",
             Self::TemporarilyUnavailable => "temporarily_unavailable",
         }
@@ -176,7 +182,8 @@ const fn revoked_words(revoked: Revoked) -> &'static str {
         | Revoked::ByPatient
         | Revoked::ByCoordinator
         | Revoked::ByOperator
-        | Revoked::ByClient => refused_words(Refused::SessionRevoked),
+        | Revoked::ByClient
+        | Revoked::SignedOut => refused_words(Refused::SessionRevoked),
     }
 }
 

@@ -20,6 +20,7 @@ pub mod openid;
 pub mod pushed_request;
 pub mod registration;
 pub mod revocation;
+mod silent;
 mod smart_context;
 mod smart_grant;
 pub mod token;

@@ -28,7 +28,7 @@ mod version_clock;
 pub use access::{
     assertions, attestation, bearer, client_invitations, client_sessions, clients, deactivation, ended_grants, endings,
     grants, invitation_tries, invitations, invited_accounts, opening, organisations, papers, patients, people, profile,
-    revocation, salt, sessions, sign_ins, team_grants, vocabulary,
+    revocation, salt, sessions, sign_ins, standing_grants, team_grants, vocabulary,
 };
 pub use cache::WriteMark;
 pub use error::{Error, Result};
@@ -90,6 +90,7 @@ pub fn statements() -> Vec<String> {
         revocation::STATEMENTS,
         sessions::STATEMENTS,
         sign_ins::STATEMENTS,
+        standing_grants::STATEMENTS,
         team_grants::STATEMENTS,
         access::user_sessions::STATEMENTS,
         ledger::addition::STATEMENTS,

@@ -35,6 +35,7 @@ pub fn every() -> Vec<TokenRefusal> {
         Revoked::ByCoordinator,
         Revoked::ByOperator,
         Revoked::ByClient,
+        Revoked::SignedOut,
     ];
     let mut every = vec![
         TokenRefusal::NotAForm,
@@ -248,6 +249,7 @@ const fn revocation_of(revoked: Revoked) -> Guidance {
         | Revoked::ByPatient
         | Revoked::ByCoordinator
         | Revoked::ByOperator
-        | Revoked::ByClient => refusal_of(Refused::SessionRevoked),
+        | Revoked::ByClient
+        | Revoked::SignedOut => refusal_of(Refused::SessionRevoked),
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn keys(base: &str) -> String {
 }
 
 /// What holds of SMART's capabilities beside the ways in which clients prove themselves.
-const CAPABILITIES: [&str; 11] = [
+const CAPABILITIES: [&str; 12] = [
     "launch-ehr",
     "launch-standalone",
     "sso-openid-connect",
@@ -66,6 +66,7 @@ const CAPABILITIES: [&str; 11] = [
     "context-ehr-patient",
     "context-standalone-patient",
     "permission-offline",
+    "permission-online",
     "permission-patient",
     "permission-user",
     "permission-v1",
@@ -134,12 +135,13 @@ pub(super) fn scopes() -> Vec<&'static str> {
     Scope::ALL.into_iter().map(Scope::word).chain(SMART_SCOPES).collect()
 }
 
-const SMART_SCOPES: [&str; 11] = [
+const SMART_SCOPES: [&str; 12] = [
     "openid",
     "fhirUser",
     "profile",
     "launch/patient",
     "offline_access",
+    "online_access",
     "patient/*.cruds",
     "user/*.cruds",
     "system/*.cruds",

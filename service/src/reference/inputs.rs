@@ -96,8 +96,8 @@ const LAUNCH: (&str, &str) =
     ("launch", "SMART: what an app was opened with from the pages here, within 5 minutes, once, and by who opened it.");
 const PROMPT: (&str, &str) = (
     "prompt",
-    "OpenID Connect: login asks for the password even of who opened the app from here; consent is so anyway; none ends in \
-     login_required.",
+    "OpenID Connect: login asks for the password even of who opened the app from here; consent is so anyway; none asks nobody: it leads \
+     to a code where whoever is signed in granted the same to the app before, and otherwise to an error.",
 );
 const MAX_AGE: (&str, &str) = (
     "max_age",

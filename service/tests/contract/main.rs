@@ -80,6 +80,7 @@ mod sessions;
 mod shots;
 mod sign_in_storm;
 mod sign_ins;
+mod silent;
 mod smart_apps;
 mod standing;
 mod team_grants;

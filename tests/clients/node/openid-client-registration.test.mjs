@@ -39,16 +39,23 @@ function register(initialAccessToken, metadata) {
   );
 }
 
-async function approved(app) {
+/** The library's tokens for a request that `lands` leads back from. */
+async function granted(app, parameters, lands) {
   const [verifier, state] = [oauth.randomPKCECodeVerifier(), oauth.randomState()];
   const url = oauth.buildAuthorizationUrl(app, {
     redirect_uri: REDIRECT, scope: SCOPE, state, aud: `${service.base}/fhir`,
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256', ...parameters,
   });
-  const person = new Person(service.base, 'amina');
-  assert.match((await person.open(url.href)).text, /Not checked by the operator/);
-  const landed = await person.decides(url.href);
+  const landed = await lands(url.href);
   return oauth.authorizationCodeGrant(app, landed, { pkceCodeVerifier: verifier, expectedState: state, idTokenExpected: true });
+}
+
+function approved(app) {
+  return granted(app, {}, async (url) => {
+    const person = new Person(service.base, 'amina');
+    assert.match((await person.open(url)).text, /Not checked by the operator/);
+    return person.decides(url);
+  });
 }
 
 for (const method of ['none', 'client_secret_basic']) {
@@ -83,4 +90,27 @@ test('a registration is read and ended with its own token', async () => {
   assert.equal((await fetch(address, { method: 'DELETE', headers })).status, 204);
   assert.equal((await fetch(address, { headers })).status, 401);
   await assert.rejects(oauth.refreshTokenGrant(app, issued.refresh_token), (error) => error.error === 'invalid_client');
+});
+
+test('once it is approved, a client goes on without a page while its user is signed in', async () => {
+  const redirect = 'https://tide.example/back';
+  const scope = 'launch/patient openid patient/Patient.r';
+  const app = await register(invite(), { token_endpoint_auth_method: 'none', redirect_uris: [redirect], scope: `${scope} online_access` });
+  const person = new Person(service.base, 'amina');
+  const silently = () =>
+    granted(app, { redirect_uri: redirect, scope: `${scope} online_access`, prompt: 'none' }, async (url) => new URL((await person.open(url)).headers.get('location')));
+  const says = (error) => (thrown) => thrown.error === error;
+  await assert.rejects(silently(), says('login_required'));
+  await person.signsIn();
+  await assert.rejects(silently(), says('interaction_required'), 'nobody has checked it');
+  service.cli('client', 'approve', app.clientMetadata().client_id);
+  await assert.rejects(silently(), says('consent_required'));
+  await granted(app, { redirect_uri: redirect, scope }, (url) => new Person(service.base, 'amina').decides(url));
+  const token = await silently();
+  assert.equal(token.scope, `${scope} online_access`);
+  assert.equal(token.patient, 'amina-osei');
+  const renewed = await oauth.refreshTokenGrant(app, token.refresh_token);
+  await person.submit(await person.open('/account'), 'form', {});
+  await assert.rejects(silently(), says('login_required'));
+  await assert.rejects(oauth.refreshTokenGrant(app, renewed.refresh_token), says('invalid_grant'));
 });
