@@ -6,7 +6,7 @@ use crate::limits::{LAUNCH_SECONDS, PUSHED_SECONDS};
 use crate::params::{ParamFault, Params};
 use crate::redirect;
 use crate::scope::{Scope, ScopeRequest, UserType};
-use crate::smart::offer::{self, SmartOffer};
+use crate::smart::offer::{self, Manner, SmartOffer};
 use crate::smart::request::{SmartScopes, Vocabulary};
 use crate::smart::word::SmartScope;
 use alloc::{borrow::Cow, format, string::String};
@@ -38,7 +38,7 @@ pub const REQUEST_URI_PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
 pub const KEY_FIELD: &str = "dpop_jkt";
 /// The values of `response_mode` that are understood.
 pub const RESPONSE_MODES: [&str; 1] = ["query"];
-/// The values of `prompt` that are understood. Everybody is always asked to approve, so `none` asks in vain.
+/// The values of `prompt` that are understood. `none` leads on only where nobody would be asked anything new.
 pub const PROMPTS: [&str; 3] = [NO_PROMPT, SIGN_IN_PROMPT, "consent"];
 const NO_PROMPT: &str = "none";
 const SIGN_IN_PROMPT: &str = "login";
@@ -257,7 +257,16 @@ fn smart(
     let prompt = Prompt::of(params, asked.is_smart())?;
     let offer = SmartOffer {
         is_pure: asked.is_smart(),
-        scopes: offer::offered(&asked.scopes, client.smart_scopes, &by, launch.is_some()),
+        scopes: offer::offered(
+            &asked.scopes,
+            client.smart_scopes,
+            &by,
+            // By what the page's own form brings back, so that its lines are the same when they come.
+            Manner {
+                is_launched: launch.is_some(),
+                by_sign_in: asked.is_smart() && (launch.is_some() || prompt.is_silent),
+            },
+        ),
         nonce: nonce(params)?,
         login_hint: params.get("login_hint").map(String::from),
         is_silent: prompt.is_silent,

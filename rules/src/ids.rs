@@ -48,6 +48,8 @@ ids! {
     SignInId,
     /// An export that was asked for.
     ExportId,
+    /// An initial access token, by which clients register themselves.
+    ClientInvitationId,
 }
 
 impl From<TeamId> for ViewerId {

@@ -35,6 +35,7 @@ pub mod params;
 pub mod passwords;
 pub mod reach;
 pub mod redirect;
+pub mod registration;
 pub mod rest_errors;
 pub mod rest_faults;
 pub mod revocation;

@@ -4,7 +4,7 @@
 //! the store carries it out and commits, also when the ruling is no.
 
 use crate::bound_key::KeyCheck;
-use crate::limits::CODE_SECONDS;
+use crate::limits::{CODE_SECONDS, SIGN_IN_IDLE_SECONDS, SIGN_IN_LONGEST_SECONDS, SIGN_IN_NOTED_SECONDS};
 use crate::moment::Moment;
 pub use crate::revocation::Revoked;
 use crate::scope::ScopeSet;
@@ -26,6 +26,8 @@ pub struct Session {
     pub covered: bool,
     /// Whether the user's account is frozen, or the patient has died. The session stays, and opens nothing meanwhile.
     pub frozen: bool,
+    /// When the sign-in of a browser ends, or has ended, with which it ends; `None`: it ends with none.
+    pub online_until: Option<Moment>,
 }
 
 /// What the client's registration says about the tokens it gets.
@@ -130,6 +132,14 @@ pub fn ends_at(granted_at: Moment, session_seconds: Option<i64>) -> Option<Momen
     session_seconds.map(|seconds| granted_at.plus_seconds(seconds))
 }
 
+/// Until when a browser's sign-in lasts that began and was noted as used then. A use is noted only now and then, so what was noted may
+/// be older than the use.
+#[must_use]
+pub fn sign_in_lasts_until(started_at: Moment, last_used_at: Moment) -> Moment {
+    let longest = started_at.plus_seconds(SIGN_IN_LONGEST_SECONDS);
+    longest.min(last_used_at.plus_seconds(SIGN_IN_IDLE_SECONDS + SIGN_IN_NOTED_SECONDS))
+}
+
 /// Whether the session itself is over. A revocation outlives the expiry that would have come anyway.
 #[must_use]
 pub fn over(session: &Session, now: Moment) -> Option<Lapse> {
@@ -139,7 +149,12 @@ pub fn over(session: &Session, now: Moment) -> Option<Lapse> {
     if session.ends_at.is_some_and(|end| now.is_past(end)) {
         return Some(Lapse::SessionExpired);
     }
-    (!session.covered).then_some(Lapse::SessionRevoked)
+    (!session.covered || is_signed_out(session, now)).then_some(Lapse::SessionRevoked)
+}
+
+/// Whether it is over with the sign-in of a browser.
+fn is_signed_out(session: &Session, now: Moment) -> bool {
+    session.online_until.is_some_and(|until| now.is_past(until))
 }
 
 /// Whether an access token of the session opens the APIs now. Where token and session are both over, the session's
@@ -266,6 +281,7 @@ const fn unproven(key: KeyCheck) -> Option<Refused> {
 /// revoked one. One that is no longer covered ends here for good, so that a scope given back does not wake it.
 fn closed(session: &Session, now: Moment) -> Option<Ruling> {
     over(session, now).map(|lapse| match lapse {
+        Lapse::SessionRevoked if session.revoked_at.is_none() && session.covered => Ruling::Revoke(Revoked::SignedOut),
         Lapse::SessionRevoked if session.revoked_at.is_none() => Ruling::Revoke(Revoked::NoLongerCovered),
         Lapse::SessionRevoked => Ruling::Refuse(Refused::SessionRevoked),
         Lapse::SessionExpired | Lapse::TokenExpired => Ruling::Refuse(Refused::SessionExpired),

@@ -263,6 +263,13 @@ pub const PROOFS_PER_SHELF: i64 = 128;
 pub const CLIENT_KEYS: usize = 10;
 /// The text of a JWK Set: room for as many of the largest keys, with their ids.
 pub const KEY_SET_BYTES: usize = 32 * 1024;
+/// The metadata of a client that registers itself, with its JWK Set.
+pub const REGISTRATION_BYTES: usize = 64 * 1024;
+/// The most redirect URIs, and as many addresses for after signing out, of one that registers itself.
+pub const REGISTERED_URIS: usize = 20;
+/// How often one initial access token may be used at the most, and how long it may be good.
+pub const CLIENT_INVITATION_USES: i64 = 1000;
+pub const CLIENT_INVITATION_SECONDS: i64 = 90 * 86_400;
 /// The longest URL at which a client's keys may be.
 pub const KEY_URL_BYTES: usize = 1000;
 /// How long fetching them may take, from the resolution of the name to the last byte.

@@ -5,6 +5,7 @@ use crate::authorize::Fault;
 use crate::dpop::fault::ProofFault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::params::ParamFault;
+use crate::registration::RegistrationFault;
 use crate::smart::grant::SystemScopeFault;
 use alloc::{borrow::Cow, format};
 
@@ -19,6 +20,11 @@ pub enum TokenError {
     InvalidScope,
     InvalidDpopProof,
     UseDpopNonce,
+    /// RFC 7591, 3.2.2: of a client that registers itself.
+    InvalidClientMetadata,
+    InvalidRedirectUri,
+    /// RFC 6750, 3.1: of the token by which it does.
+    InvalidToken,
 }
 
 impl TokenError {
@@ -33,6 +39,9 @@ impl TokenError {
             Self::InvalidScope => "invalid_scope",
             Self::InvalidDpopProof => "invalid_dpop_proof",
             Self::UseDpopNonce => "use_dpop_nonce",
+            Self::InvalidClientMetadata => "invalid_client_metadata",
+            Self::InvalidRedirectUri => "invalid_redirect_uri",
+            Self::InvalidToken => "invalid_token",
         }
     }
 }
@@ -43,6 +52,10 @@ pub enum RedirectError {
     AccessDenied,
     /// OpenID Connect: nobody is to be asked, and nobody is known without being asked.
     LoginRequired,
+    /// OpenID Connect: whoever is known has not granted this before, or would have to be asked.
+    ConsentRequired,
+    /// OpenID Connect: there is something else that only a page settles.
+    InteractionRequired,
     ServerError,
     TemporarilyUnavailable,
 }
@@ -53,6 +66,8 @@ impl RedirectError {
         match self {
             Self::AccessDenied => "access_denied",
             Self::LoginRequired => "login_required",
+            Self::ConsentRequired => "consent_required",
+            Self::InteractionRequired => "interaction_required",
             Self::ServerError => "server_error",
             Self::TemporarilyUnavailable => "temporarily_unavailable",
         }
@@ -82,6 +97,8 @@ pub enum TokenRefusal {
     Authorization(Fault),
     /// Why a proof of a key is not taken.
     Proof(ProofFault),
+    /// Of a client that registers itself, or asks about its registration.
+    Registration(RegistrationFault),
     /// A client that the operator has not chosen, or a public one.
     MayNotIntrospect,
     Refused(Refused),
@@ -109,6 +126,11 @@ impl TokenRefusal {
                 Fault::MalformedScope | Fault::ScopeNotRegistered(_) | Fault::NoScopeLeft => TokenError::InvalidScope,
                 Fault::NotAUserClient => TokenError::UnauthorizedClient,
                 _ => TokenError::InvalidRequest,
+            },
+            Self::Registration(fault) => match fault {
+                RegistrationFault::WrongToken => TokenError::InvalidToken,
+                RegistrationFault::NotJson | RegistrationFault::Metadata(_) => TokenError::InvalidClientMetadata,
+                RegistrationFault::RedirectUri(_) => TokenError::InvalidRedirectUri,
             },
             Self::Refused(_) | Self::Revoked(_) => TokenError::InvalidGrant,
         }
@@ -146,6 +168,7 @@ impl TokenRefusal {
             }
             Self::Authorization(fault) => fault.words(),
             Self::Proof(fault) => fault.words(),
+            Self::Registration(fault) => fault.words(),
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
             Self::Refused(refused) => refused_words(*refused).into(),
             Self::Revoked(revoked) => revoked_words(*revoked).into(),
@@ -169,7 +192,8 @@ const fn revoked_words(revoked: Revoked) -> &'static str {
         | Revoked::ByPatient
         | Revoked::ByCoordinator
         | Revoked::ByOperator
-        | Revoked::ByClient => refused_words(Refused::SessionRevoked),
+        | Revoked::ByClient
+        | Revoked::SignedOut => refused_words(Refused::SessionRevoked),
     }
 }
 

@@ -105,6 +105,15 @@ fn is_loopback(host: &str) -> bool {
     matches!(host, "127.0.0.1" | "[::1]" | "localhost")
 }
 
+/// Whether a code may be sent there without anybody being asked: to a page of the web alone, or in a sandbox to one on this machine.
+/// Any app of a device may claim a scheme, or listen at a port.
+#[must_use]
+pub fn is_for_silent_codes(uri: &str, is_sandbox: bool) -> bool {
+    let Some(p) = parts(uri) else { return false };
+    let is = |scheme: &str| p.scheme.eq_ignore_ascii_case(scheme);
+    is("https") || is_sandbox && is("http") && is_loopback(p.host)
+}
+
 /// Absent, or a colon and a number; anything else behind a host is not a port but an attempt.
 fn is_port(port: &str) -> bool {
     port.is_empty()

@@ -18,10 +18,12 @@ pub enum Revoked {
     ByOperator,
     /// The client gave one of its tokens up (RFC 7009).
     ByClient,
+    /// The browser was signed out with whose sign-in it was to end.
+    SignedOut,
 }
 
 impl Revoked {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::RefreshTokenReplayed,
         Self::CodeReplayed,
         Self::TokenFromTheFuture,
@@ -31,6 +33,7 @@ impl Revoked {
         Self::ByCoordinator,
         Self::ByOperator,
         Self::ByClient,
+        Self::SignedOut,
     ];
 
     /// The word of the database, the logs and the command line.
@@ -46,6 +49,7 @@ impl Revoked {
             Self::ByCoordinator => "by-coordinator",
             Self::ByOperator => "by-operator",
             Self::ByClient => "by-client",
+            Self::SignedOut => "signed-out",
         }
     }
 

@@ -211,6 +211,7 @@ fn where_token_and_session_are_both_over_the_sessions_answer_wins() {
             revoked_at: revoked.then_some(GRANTED),
             covered: true,
             frozen: false,
+            online_until: None,
         };
         let token = AccessToken { generation: 1, expires_at: since_grant(expiry) };
         let expected = match (revoked, end.is_some_and(|end| now >= end), now >= expiry) {
@@ -263,6 +264,26 @@ fn a_session_that_is_no_longer_covered_is_over_for_every_token_of_it() {
     let mut code = Played::granted(None, TERMS);
     code.session.covered = false;
     assert_eq!(code.redeem(RIGHT_CODE), Ruling::Revoke(Revoked::NoLongerCovered));
+}
+
+#[test]
+fn a_session_that_ends_with_a_sign_in_is_over_for_good_once_that_is() {
+    let mut played = Played::redeemed(None, TERMS);
+    played.session.online_until = Some(since_grant(5000));
+    let token = AccessToken { generation: 1, expires_at: since_grant(600_000) };
+    assert_eq!(lifecycle::standing(&played.session, &token, since_grant(4999)), Ok(()));
+    assert_eq!(lifecycle::standing(&played.session, &token, since_grant(5000)), Err(Lapse::SessionRevoked));
+    assert!(lifecycle::can_refresh(&played.session, 1, since_grant(4999)));
+    assert_eq!(played.at(5000).refresh(right_token(1)), Ruling::Revoke(Revoked::SignedOut));
+}
+
+#[test]
+fn a_sign_in_lasts_while_it_is_used_and_twelve_hours_at_the_most() {
+    let (minute, hour) = (60, 3600);
+    let until = |used| lifecycle::sign_in_lasts_until(GRANTED, GRANTED.plus_seconds(used));
+    assert_eq!(until(0), GRANTED.plus_seconds(35 * minute));
+    assert_eq!(until(hour), GRANTED.plus_seconds(hour + 35 * minute));
+    assert_eq!(until(12 * hour - minute), GRANTED.plus_seconds(12 * hour));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Redirect URIs: which may be registered, which a request may name, and the tricks that must not pass.
 
 use rules::limits::PARAMETER_BYTES;
-use rules::redirect::{RedirectFault, matches, registrable};
+use rules::redirect::{RedirectFault, is_for_silent_codes, matches, registrable};
 
 #[test]
 fn https_loopback_and_custom_schemes_may_be_registered() {
@@ -238,6 +238,24 @@ fn further_query_parameters_need_the_clients_switch() {
     ] {
         assert!(!matches(registered, asked, false), "without the switch: {asked}");
         assert_eq!(matches(registered, asked, true), with_switch, "with the switch: {asked}");
+    }
+}
+
+#[test]
+fn a_code_goes_silently_to_the_web_alone_and_in_a_sandbox_to_this_machine() {
+    for (uri, in_service, in_sandbox) in [
+        ("https://app.example/cb", true, true),
+        ("HTTPS://app.example/cb", true, true),
+        ("http://127.0.0.1:8123/cb", false, true),
+        ("http://app.example/cb", false, false),
+        ("app.example:/cb", false, false),
+        ("https", false, false),
+    ] {
+        assert_eq!(
+            (is_for_silent_codes(uri, false), is_for_silent_codes(uri, true)),
+            (in_service, in_sandbox),
+            "{uri}"
+        );
     }
 }
 

@@ -5,7 +5,7 @@ use rules::ids::PatientId;
 use rules::scope::{Scope, UserType};
 use rules::smart::grant::{Granting, granted, is_of_system_still, is_still_registered};
 use rules::smart::lens::{Lens, Opened, Way};
-use rules::smart::offer::{RefreshScope, refresh_scope};
+use rules::smart::offer::{RefreshScope, is_covered, refresh_scope};
 use rules::smart::permissions::{ItemInteraction, Permissions};
 use rules::smart::request::{MOST_SCOPES, SmartScopes, Vocabulary, spelt};
 use rules::smart::word::{LONGEST_SCOPE, ScopeContext, SmartScope};
@@ -333,4 +333,24 @@ fn the_contracts_word_alone_has_no_lens_and_scopes_beside_it_are_one() {
     assert!(SmartScopes::kept("PATIENT patient/Observation.rs").lens(Some(PATIENT)).is_some());
     let alone = SmartScopes::kept("openid fhirUser").lens(Some(PATIENT)).unwrap();
     assert_eq!(alone.opens("Patient", Permissions::NONE), Opened::Nothing);
+}
+
+/// What `prompt=none` asks of a session that is there: all of it, but for what opens nothing.
+#[test]
+fn what_was_granted_before_covers_a_part_of_it_and_nothing_else() {
+    let before = SmartScopes::kept("launch/patient openid patient/Observation.rs");
+    for (wanted, expected) in [
+        ("launch/patient openid patient/Observation.rs", true),
+        ("patient/Observation.r?category=laboratory online_access", true),
+        ("openid online_access", true),
+        ("patient/Observation.rus", false),
+        ("patient/*.rs", false),
+        ("patient/Condition.rs", false),
+        ("openid profile", false),
+        ("offline_access openid", false),
+    ] {
+        assert_eq!(is_covered(&SmartScopes::kept(wanted).scopes, &before), expected, "{wanted}");
+    }
+    let with_contract_word = SmartScopes::kept("patient openid");
+    assert!(!is_covered(&SmartScopes::kept("openid").scopes, &with_contract_word), "nobody chose by lines");
 }

@@ -84,7 +84,10 @@ fn the_error_codes_are_those_of_the_rfc() {
         assert!(every_refusal().iter().any(|(_, code)| *code == word), "{word} is never said");
         assert!(include_str!("../../docs/gaps.md").contains(&format!("`{word}`")), "{word} is not decided");
     }
-    use RedirectError::{AccessDenied, ServerError, TemporarilyUnavailable};
+    use RedirectError::{AccessDenied, ConsentRequired, InteractionRequired, LoginRequired};
+    let silent = [LoginRequired, ConsentRequired, InteractionRequired].map(RedirectError::word);
+    assert_eq!(silent, ["login_required", "consent_required", "interaction_required"]);
+    use RedirectError::{ServerError, TemporarilyUnavailable};
     let redirects = [AccessDenied, ServerError, TemporarilyUnavailable].map(RedirectError::word);
     assert_eq!(redirects, ["access_denied", "server_error", "temporarily_unavailable"]);
 }

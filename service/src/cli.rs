@@ -5,6 +5,7 @@ mod apply;
 pub mod backup;
 mod bar;
 mod client;
+mod client_invitation;
 mod client_show;
 mod configuration;
 mod consent;
@@ -96,7 +97,7 @@ enum Command {
     Apply(apply::ApplyArgs),
     /// Import FHIR resources, with an organisation as their source
     Import(import::ImportArgs),
-    /// List, show, add, disable and enable clients; rotate their secrets
+    /// List, show, add, invite, approve, disable and enable clients; rotate their secrets
     #[command(
         subcommand,
         after_help = "Examples:

@@ -1,5 +1,5 @@
 //! OAuth 2.0 with SMART and OpenID Connect: the authorization endpoint with its page, the token endpoint with its three grants,
-//! pushed requests, revocation, introspection, who a user is, and discovery.
+//! pushed requests, revocation, introspection, who a user is, clients that register themselves, and discovery.
 
 mod approval;
 mod authorization_page;
@@ -7,6 +7,7 @@ pub mod authorize;
 mod client_assertion;
 mod client_authentication;
 mod client_form;
+mod client_metadata;
 mod decision;
 pub mod discovery;
 mod grants;
@@ -17,7 +18,9 @@ mod launched;
 pub mod logout;
 pub mod openid;
 pub mod pushed_request;
+pub mod registration;
 pub mod revocation;
+mod silent;
 mod smart_context;
 mod smart_grant;
 pub mod token;

@@ -9,6 +9,7 @@ pub(crate) mod check_client;
 pub(crate) mod check_consent;
 pub(crate) mod check_label;
 pub(crate) mod check_user;
+mod client_invitations;
 mod client_keys;
 pub mod consent_declaration;
 mod consent_summary;
@@ -31,9 +32,14 @@ mod words;
 pub mod world_file;
 
 pub use account::Account;
+pub(crate) use apply::client_with_proof;
 pub use consent_summary::ConsentSummary;
 pub use execution::{execute, execute_by, execute_for};
-pub use reply::{ApplyReport, Change, GrantToken, ImportReport, IssueReport, NewFactorLink, NewSecret, Reply};
-pub use request::{ChosenNames, How, ImportMode, Progress, Recipient, Request, ResourceText, WhyQuestion};
+pub use reply::{
+    ApplyReport, Change, GrantToken, ImportReport, IssueReport, NewClientInvitation, NewFactorLink, NewSecret, Reply,
+};
+pub use request::{
+    ChosenNames, ClientInviter, How, ImportMode, Progress, Recipient, Request, ResourceText, WhyQuestion,
+};
 pub use socket::{Connection, ControlSocket, listen};
 pub use summaries::{GrantSummary, OrganisationSummary, UserSummary};

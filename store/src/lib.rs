@@ -26,9 +26,9 @@ mod upkeep;
 mod version_clock;
 
 pub use access::{
-    assertions, attestation, bearer, clients, deactivation, ended_grants, endings, grants, invitation_tries,
-    invitations, invited_accounts, opening, organisations, papers, patients, people, profile, proofs, revocation, salt,
-    sessions, sign_ins, team_grants, vocabulary,
+    assertions, attestation, bearer, client_invitations, client_sessions, clients, deactivation, ended_grants, endings,
+    grants, invitation_tries, invitations, invited_accounts, opening, organisations, papers, patients, people, profile,
+    proofs, revocation, salt, sessions, sign_ins, standing_grants, team_grants, vocabulary,
 };
 pub use cache::WriteMark;
 pub use error::{Error, Result};
@@ -69,6 +69,8 @@ pub fn statements() -> Vec<String> {
         checks::own_values::STATEMENTS,
         checks::past::STATEMENTS,
         checks::span::STATEMENTS,
+        client_invitations::STATEMENTS,
+        client_sessions::STATEMENTS,
         clients::STATEMENTS,
         deactivation::STATEMENTS,
         ended_grants::STATEMENTS,
@@ -89,6 +91,7 @@ pub fn statements() -> Vec<String> {
         revocation::STATEMENTS,
         sessions::STATEMENTS,
         sign_ins::STATEMENTS,
+        standing_grants::STATEMENTS,
         team_grants::STATEMENTS,
         access::user_sessions::STATEMENTS,
         ledger::addition::STATEMENTS,

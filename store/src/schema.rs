@@ -43,6 +43,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0047_launch_and_logout", include_str!("../schema/records/0047_launch_and_logout.sql")),
         ("records/0036_factors", include_str!("../schema/records/0036_factors.sql")),
         ("records/0048_dpop_clients", include_str!("../schema/records/0048_dpop_clients.sql")),
+        ("records/0050_registration", include_str!("../schema/records/0050_registration.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
@@ -60,6 +61,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0016_factors", include_str!("../schema/sessions/0016_factors.sql")),
         ("sessions/0017_authenticated_at", include_str!("../schema/sessions/0017_authenticated_at.sql")),
         ("sessions/0018_dpop", include_str!("../schema/sessions/0018_dpop.sql")),
+        ("sessions/0020_online", include_str!("../schema/sessions/0020_online.sql")),
     ],
     ledger: &[
         ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql")),

@@ -144,10 +144,12 @@ pub const fn of_fault(fault: &Fault) -> Guidance {
 
 /// Every error of a redirect.
 #[must_use]
-pub const fn every_redirect_error() -> [RedirectError; 4] {
+pub const fn every_redirect_error() -> [RedirectError; 6] {
     [
         RedirectError::AccessDenied,
         RedirectError::LoginRequired,
+        RedirectError::ConsentRequired,
+        RedirectError::InteractionRequired,
         RedirectError::ServerError,
         RedirectError::TemporarilyUnavailable,
     ]
@@ -162,7 +164,15 @@ pub const fn of_redirect_error(error: RedirectError) -> Guidance {
             "Go on without access, and ask again when the person wants to.",
         ),
         RedirectError::LoginRequired => Guidance::new(
-            "prompt=none was sent, and everybody is asked to sign in here.",
+            "prompt=none was sent, and nobody is signed in in this browser, or not lately enough.",
+            "Ask again without prompt=none, when the person is there.",
+        ),
+        RedirectError::ConsentRequired => Guidance::new(
+            "prompt=none was sent, and the person has no session of this app now that has all that is asked for; or offline_access is.",
+            "Ask again without prompt=none; with it ask for what was granted, and not for offline_access.",
+        ),
+        RedirectError::InteractionRequired => Guidance::new(
+            "prompt=none was sent, and a page would have more to settle: a second factor, a launch; or the redirect URI is not https.",
             "Ask again without prompt=none, when the person is there.",
         ),
         RedirectError::ServerError => {

@@ -28,6 +28,7 @@ pub const fn sentence(why: Revoked) -> &'static str {
         Revoked::ByCoordinator => "A Team Coordinator took the access back.",
         Revoked::ByOperator => "The operator of this service ended the access.",
         Revoked::ByClient => "The app gave its access up.",
+        Revoked::SignedOut => "The access was for as long as you were signed in, and that ended.",
     }
 }
 

@@ -1,4 +1,4 @@
-//! The refusals of the token, revocation, introspection and pushed request endpoints: one specimen of each wording, and its guidance.
+//! The refusals of the token, revocation, introspection, pushed request and registration endpoints: one specimen of each wording, and its guidance.
 
 use super::words::{GRANT_AGAIN, Guidance, SESSION_EXPIRED, SESSION_REVOKED, VARIES};
 use super::{authorization, proofs};
@@ -7,6 +7,7 @@ use crate::dpop::fault::ProofFault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::oauth_errors::TokenRefusal;
 use crate::params::ParamFault;
+use crate::registration::RegistrationFault;
 use crate::smart::grant::SystemScopeFault;
 use alloc::{vec, vec::Vec};
 
@@ -37,6 +38,7 @@ pub fn every() -> Vec<TokenRefusal> {
         Revoked::ByCoordinator,
         Revoked::ByOperator,
         Revoked::ByClient,
+        Revoked::SignedOut,
     ];
     let mut every = vec![
         TokenRefusal::NotAForm,
@@ -55,6 +57,10 @@ pub fn every() -> Vec<TokenRefusal> {
         TokenRefusal::SystemScope(SystemScopeFault::NoneLeft),
         TokenRefusal::SystemScope(SystemScopeFault::TooLong),
         TokenRefusal::MayNotIntrospect,
+        TokenRefusal::Registration(RegistrationFault::WrongToken),
+        TokenRefusal::Registration(RegistrationFault::NotJson),
+        TokenRefusal::Registration(RegistrationFault::Metadata(VARIES.into())),
+        TokenRefusal::Registration(RegistrationFault::RedirectUri(VARIES.into())),
     ];
     every.extend(authorization::every_fault().into_iter().map(TokenRefusal::Authorization));
     every.extend(AssertionFault::ALL.map(TokenRefusal::Assertion));
@@ -113,6 +119,7 @@ pub const fn guidance(refusal: &TokenRefusal) -> Guidance {
         ),
         TokenRefusal::Authorization(fault) => authorization::of_fault(fault),
         TokenRefusal::Proof(fault) => proofs::guidance(*fault),
+        TokenRefusal::Registration(fault) => registration(fault),
         TokenRefusal::MayNotIntrospect => words(
             "Only confidential clients that the operator has chosen may ask about tokens.",
             "Ask the operator to register the client with may_introspect.",
@@ -153,6 +160,28 @@ const fn assertion(fault: &AssertionFault) -> Guidance {
         AssertionFault::KeysNotFetched => words(
             "The client's server did not answer, or with no JWK Set.",
             "See that the URL answers within 2 seconds without a redirect; try again in a minute.",
+        ),
+    }
+}
+
+const fn registration(fault: &RegistrationFault) -> Guidance {
+    let words = Guidance::new;
+    match fault {
+        RegistrationFault::WrongToken => words(
+            "No token was sent, or one that is used up, over, taken back or of another registration; or the registration is gone.",
+            "To register, ask an operator for an initial access token; to manage a registration, send its own token.",
+        ),
+        RegistrationFault::NotJson => words(
+            "The body is no JSON object, is too long or says something twice.",
+            "Send the metadata as one JSON object with Content-Type: application/json.",
+        ),
+        RegistrationFault::Metadata(_) => words(
+            "The metadata say something that a client cannot be registered with here.",
+            "Do what the words say. What is not known here may be there, and is passed over.",
+        ),
+        RegistrationFault::RedirectUri(_) => words(
+            "A redirect URI is missing, or one to which nobody may be led.",
+            "Register https addresses, a scheme of your own, or http on 127.0.0.1, [::1] or localhost.",
         ),
     }
 }
@@ -233,6 +262,7 @@ const fn revocation_of(revoked: Revoked) -> Guidance {
         | Revoked::ByPatient
         | Revoked::ByCoordinator
         | Revoked::ByOperator
-        | Revoked::ByClient => refusal_of(Refused::SessionRevoked),
+        | Revoked::ByClient
+        | Revoked::SignedOut => refusal_of(Refused::SessionRevoked),
     }
 }

@@ -38,15 +38,26 @@ pub struct Circumstances<'c> {
     pub refresh_tokens: bool,
     /// Whether the user is somebody in FHIR.
     pub has_fhir_user: bool,
+    /// Whether a browser's sign-in stands for the password, with which a session can end.
+    pub by_sign_in: bool,
 }
 
-/// What users of these types could grant of what was asked for, by an app that was opened from here or was not.
+/// How an app asks, as far as that decides what some scopes mean.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// Whether it was opened from here.
+    pub is_launched: bool,
+    /// Whether the sign-in of the browser may stand for the password.
+    pub by_sign_in: bool,
+}
+
+/// What users of these types could grant of what was asked for.
 #[must_use]
-pub fn offered(asked: &[SmartScope], registered: &[SmartScope], by: &[UserType], is_launched: bool) -> Vec<SmartScope> {
+pub fn offered(asked: &[SmartScope], registered: &[SmartScope], by: &[UserType], manner: Manner) -> Vec<SmartScope> {
     let mut all: Vec<SmartScope> = Vec::new();
     for user_type in by {
         for scope in grant::granted(asked, registered, Granting::User(*user_type)) {
-            if !all.contains(&scope) && is_ever_given(&scope, is_launched) {
+            if !all.contains(&scope) && is_ever_given(&scope, manner) {
                 all.push(scope);
             }
         }
@@ -54,11 +65,11 @@ pub fn offered(asked: &[SmartScope], registered: &[SmartScope], by: &[UserType],
     all
 }
 
-/// `launch` alone means nothing where no launch is named; and no session ends with the sign-in of a browser.
-const fn is_ever_given(scope: &SmartScope, is_launched: bool) -> bool {
+/// `launch` alone means nothing where no launch is named; and no session ends with a sign-in by which nobody came.
+const fn is_ever_given(scope: &SmartScope, manner: Manner) -> bool {
     match scope {
-        SmartScope::Launch => is_launched,
-        SmartScope::OnlineAccess => false,
+        SmartScope::Launch => manner.is_launched,
+        SmartScope::OnlineAccess => manner.by_sign_in,
         _ => true,
     }
 }
@@ -88,12 +99,14 @@ impl SmartOffer {
         // Whoever unticks all that is shown has not granted to be asked about a patient either.
         let is_any_left = kept.iter().any(is_line) || self.lines().next().is_none();
         let mut granted = grant::granted(&kept, given.registered, Granting::User(given.user_type));
+        let manner = Manner { is_launched: self.launch.is_some(), by_sign_in: given.by_sign_in };
         let has_identity = granted.contains(&SmartScope::OpenId);
         granted.retain(|scope| match scope {
             SmartScope::FhirUser => has_identity && given.has_fhir_user,
             SmartScope::Profile => has_identity,
             SmartScope::OfflineAccess => given.refresh_tokens,
-            other => is_ever_given(other, self.launch.is_some()),
+            SmartScope::OnlineAccess => given.refresh_tokens && given.by_sign_in,
+            other => is_ever_given(other, manner),
         });
         (is_any_left && granted.iter().any(means_something)).then_some(granted)
     }
@@ -117,6 +130,20 @@ pub fn needs_patient(granted: &[SmartScope]) -> bool {
         SmartScope::Resource(resource) => resource.context == ScopeContext::Patient,
         _ => false,
     })
+}
+
+/// Whether a session with these scopes gets refresh tokens at all.
+#[must_use]
+pub fn is_refreshed(granted: &SmartScopes) -> bool {
+    granted.has(&SmartScope::OfflineAccess) || granted.has(&SmartScope::OnlineAccess)
+}
+
+/// Whether somebody who granted `before` to an app need not be asked about `wanted`. `online_access` opens nothing, and ends with the
+/// sign-in by which nobody needed to be asked.
+#[must_use]
+pub fn is_covered(wanted: &[SmartScope], before: &SmartScopes) -> bool {
+    let asked: Vec<SmartScope> = wanted.iter().filter(|scope| **scope != SmartScope::OnlineAccess).cloned().collect();
+    before.is_smart() && grant::is_part_of(&asked, &before.scopes)
 }
 
 /// What a refresh request's `scope` leaves of what a session was granted.

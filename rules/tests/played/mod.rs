@@ -48,6 +48,7 @@ impl Played {
             revoked_at: None,
             covered: true,
             frozen: false,
+            online_until: None,
         };
         Self { session, terms, access_tokens: Vec::new(), now: GRANTED }
     }
@@ -90,7 +91,8 @@ impl Played {
                 Revoked::CodeReplayed
                 | Revoked::RefreshTokenReplayed
                 | Revoked::TokenFromTheFuture
-                | Revoked::NoLongerCovered,
+                | Revoked::NoLongerCovered
+                | Revoked::SignedOut,
             ) => {
                 self.session.revoked_at = Some(self.now);
             }

@@ -158,6 +158,7 @@ impl App {
             second_factor: config.second_factor,
             jwks_allow_private: config.jwks_allow_private,
             dpop_nonce: config.dpop_nonce,
+            client_registration: config.client_registration,
             connections: config.connections,
             log_requests: config.log_requests,
             telemetry: config.telemetry.clone(),
@@ -264,6 +265,8 @@ pub struct Settings {
     pub jwks_allow_private: bool,
     /// Whether proofs of keys need a nonce of ours.
     pub dpop_nonce: bool,
+    /// Whether clients register themselves, with a token that an operator made.
+    pub client_registration: bool,
     pub connections: ConnectionBounds,
     pub log_requests: RequestLog,
     pub telemetry: Option<TelemetrySettings>,

@@ -270,6 +270,14 @@ async fn system_caller(
     })
 }
 
+/// A token that is no access token of ours, and is bound to no key: that by which a client looks after its registration.
+pub(crate) fn plain_token_of(headers: &HeaderMap) -> Result<&str, Refusal> {
+    match token_of(headers)? {
+        (TokenScheme::Bearer, token) => Ok(token),
+        (TokenScheme::Dpop, _) => Err(Refusal::MalformedToken),
+    }
+}
+
 /// "The word Bearer, one space, then the token", in one `Authorization` header; or the word DPoP, where a proof goes with it.
 fn token_of(headers: &HeaderMap) -> Result<(TokenScheme, &str), Refusal> {
     let mut all = headers.get_all(header::AUTHORIZATION).iter();

@@ -43,6 +43,16 @@ pub(crate) struct LaunchContext {
     pub(crate) subject: LaunchSubject,
     /// When they signed in who are asked for approval alone.
     signed_in_at: Option<i64>,
+    /// And which sign-in of a browser it is.
+    #[serde(default)]
+    sign_in: Option<i64>,
+}
+
+/// The sign-in of a browser that stands for a password.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BrowserSignIn {
+    pub(crate) id: SignInId,
+    pub(crate) at: Moment,
 }
 
 impl LaunchContext {
@@ -51,9 +61,9 @@ impl LaunchContext {
         self.user == user.0
     }
 
-    /// When its user proved who they are, if that was before this page.
-    pub(crate) fn signed_in_at(&self) -> Option<Moment> {
-        self.signed_in_at.map(Moment)
+    /// The sign-in by which its user proved who they are, if that was before this page.
+    pub(crate) fn signed_in(&self) -> Option<BrowserSignIn> {
+        Some(BrowserSignIn { id: SignInId(self.sign_in?), at: Moment(self.signed_in_at?) })
     }
 }
 
@@ -99,6 +109,7 @@ impl Launch {
             user: self.user,
             subject: self.subject.clone(),
             signed_in_at: person.map(|person| person.started_at.0),
+            sign_in: person.map(|person| person.id.0),
         }
     }
 

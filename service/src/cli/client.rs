@@ -1,5 +1,6 @@
 //! `recordgate client`: the registered clients.
 
+use super::client_invitation::{self, ClientInvitationArgs};
 use super::context::Context;
 use super::failure::Failure;
 use super::store_presence::StoreChoice;
@@ -39,6 +40,20 @@ pub(super) enum ClientCommand {
     Enable {
         /// Its Client ID
         client_id: String,
+    },
+    /// Approve a client that registered itself: it is no longer shown as one that nobody has checked
+    Approve {
+        /// Its Client ID
+        client_id: String,
+    },
+    /// Make an initial access token, printed this once, by which somebody registers clients themselves (RFC 7591)
+    Invite(ClientInvitationArgs),
+    /// List the initial access tokens that can still be used
+    Invitations,
+    /// Take an initial access token back; clients that were registered with it stay
+    RevokeInvitation {
+        /// Its number, as `recordgate client invitations` shows it
+        id: i64,
     },
     /// Give a client other keys to sign with, in place of those it had or of its secret; or hold it to tokens that are bound to a key
     #[command(after_long_help = CHANGE_HELP, group(clap::ArgGroup::new("change").required(true)))]
@@ -181,6 +196,16 @@ pub(super) async fn run(context: &Context, command: ClientCommand) -> Result<(),
         ClientCommand::Enable { client_id } => {
             let request = Request::EnableClient { client_id: client_id.clone() };
             context.change(request, &format!("{client_id} is enabled"), "it was enabled before").await
+        }
+        ClientCommand::Approve { client_id } => {
+            let request = Request::ApproveClient { client_id: client_id.clone() };
+            context.change(request, &format!("{client_id} is approved"), "it was approved before").await
+        }
+        ClientCommand::Invite(args) => client_invitation::invite(context, args).await,
+        ClientCommand::Invitations => client_invitation::list(context).await,
+        ClientCommand::RevokeInvitation { id } => {
+            let done = format!("invitation {id} is taken back");
+            context.change(Request::RevokeClientInvitation { id }, &done, "").await
         }
         ClientCommand::Change { client_id, dpop_bound_access_tokens: Some(bound), .. } => {
             let done = match bound {

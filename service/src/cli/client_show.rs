@@ -14,7 +14,11 @@ pub(super) async fn list(context: &Context) -> Result<(), Failure> {
     let rows: Vec<[String; 7]> = clients
         .iter()
         .map(|client| {
-            let state = if client.disabled_at.is_some() { "disabled" } else { "enabled" };
+            let state = match (&client.disabled_at, client.unchecked) {
+                (Some(_), _) => "disabled",
+                (None, true) => "not checked",
+                (None, false) => "enabled",
+            };
             [
                 client.client_id.clone(),
                 client.kind.clone(),
@@ -39,6 +43,7 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("kind", client.kind),
             ("owner", client.owner),
             ("product", client.product),
+            ("registered by", registrar(client.registered_itself, client.unchecked).into()),
             ("redirect URIs", client.redirect_uris.join("  ")),
             ("launch URL", client.launch_url.unwrap_or_else(|| "-".into())),
             ("after signing out", client.post_logout_redirect_uris.join("  ")),
@@ -65,4 +70,12 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
         context.out.table(["setting", "value"], &rows.map(|(name, value)| [name.to_owned(), value]));
     }
     Ok(())
+}
+
+const fn registrar(itself: bool, unchecked: bool) -> &'static str {
+    match (itself, unchecked) {
+        (_, true) => "itself, not checked",
+        (true, false) => "itself, approved",
+        (false, false) => "an operator",
+    }
 }

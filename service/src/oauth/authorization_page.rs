@@ -4,7 +4,7 @@ use super::smart_grant;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::known_user::KnownUser;
-use crate::callers::launch::LaunchContext;
+use crate::callers::launch::{BrowserSignIn, LaunchContext};
 use crate::formats::when;
 use crate::formats::zone::Zone;
 use crate::http::forms;
@@ -100,6 +100,8 @@ pub(super) struct AuthorizationRequest {
     pub(super) team: Option<String>,
     /// What the launch settles, where the app was opened from here.
     pub(super) launched: Option<LaunchContext>,
+    /// The sign-in of the browser that stands for a password.
+    pub(super) sign_in: Option<BrowserSignIn>,
     /// The form that the page shows, where the request was pushed or launched; otherwise a new one.
     pub(super) form: Option<SpentForm>,
     /// What the service does, which is all that the page may promise.
@@ -120,7 +122,17 @@ pub(super) async fn check(
     let client = client.ok_or_else(|| wrong(&Fault::UnknownClient))?;
     let request = validated(app, &params, &client).map_err(|fault| wrong(&fault))?;
     let params = params.into_owned();
-    Ok(AuthorizationRequest { client, request, params, ticked: None, team: None, launched: None, form: None, served })
+    Ok(AuthorizationRequest {
+        client,
+        request,
+        params,
+        ticked: None,
+        team: None,
+        launched: None,
+        sign_in: None,
+        form: None,
+        served,
+    })
 }
 
 /// What a client's parameters ask for.
@@ -155,6 +167,7 @@ pub(super) async fn reopen(
     let params = Params::read(open.params.iter().cloned()).map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
     let mut checked = check(app, params, served).await?;
     checked.launched = open.launched.clone();
+    checked.sign_in = checked.launched.as_ref().and_then(LaunchContext::signed_in);
     Ok((open, checked))
 }
 
@@ -239,6 +252,7 @@ fn show(app: &App, checked: &AuthorizationRequest, showing: Showing<'_>) -> Resu
         frame: page::frame(app, navigation::ANYBODY, ""),
         owner: client.owner.clone(),
         product: client.product.clone(),
+        unchecked: client.unchecked,
         asks,
         lines: smart_grant::lines(request.smart.as_ref(), checked.ticked.as_deref()),
         reader,

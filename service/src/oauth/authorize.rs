@@ -5,6 +5,7 @@ use super::authorization_page::{check, page as authorization_page, wrong};
 use super::decision;
 use super::launched;
 use super::pushed_request;
+use super::silent;
 use crate::app::App;
 use crate::callers::login::Login;
 use crate::callers::requirement::Anyone;
@@ -17,7 +18,6 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use rules::authorize::{Fault, REQUEST_URI};
 use rules::guidance::served::Served;
-use rules::oauth_errors::RedirectError;
 use rules::params::{ParamFault, Params};
 
 pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
@@ -62,9 +62,8 @@ async fn show_page(
     }
     let launcher = launched::read(app, headers, &mut checked).await?;
     let smart = checked.request.smart.as_ref();
-    // Everybody is asked to sign in and to approve: whoever wants nobody to be asked hears so (OpenID Connect Core, 3.1.2.6).
     if smart.is_some_and(|offer| offer.is_silent) {
-        return Ok(decision::denial(app, &checked, RedirectError::LoginRequired));
+        return silent::answer(app, headers, checked).await;
     }
     if let Some(user) = launcher {
         return decision::ask_for_approval(app, checked, &user).await;

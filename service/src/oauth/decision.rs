@@ -5,7 +5,6 @@ use super::authorization_page::{self, AuthorizationRequest, OpenPage, Wish};
 use super::smart_grant::{self, SmartGrant};
 use crate::app::App;
 use crate::app::trouble::During;
-use crate::callers::launch::LaunchContext;
 use crate::callers::login::Login;
 use crate::callers::second_factor;
 use crate::http::forms;
@@ -23,6 +22,7 @@ use rules::oauth_errors::RedirectError;
 use rules::params::Params;
 use rules::scope::{self, Scope, UserType};
 use rules::smart::offer;
+use rules::smart::word::SmartScope;
 use store::opening::{self, CodeBinding, Holder, Opening, SessionChoice, SpentForm};
 use store::people::User;
 use store::salt::Salt;
@@ -51,11 +51,11 @@ pub(super) async fn decide(
 }
 
 /// What is to be granted, before it is settled whose record or which team it is about.
-struct Consenting<'c> {
+pub(super) struct Consenting<'c> {
     user: &'c User,
-    scope: Scope,
+    pub(super) scope: Scope,
     /// What of SMART's scopes; nothing where the contract's words stand alone.
-    smart: Option<SmartGrant>,
+    pub(super) smart: Option<SmartGrant>,
 }
 
 async fn approve(
@@ -104,7 +104,9 @@ async fn approve(
             checked.team = named(choices::TEAM);
             pick(app, params, (&consenting, choice), (open, &checked), wish, now).await?
         }
-        (Chosen::This(choice), Wish::Approve) => grant(app, &consenting, choice, &checked, form, now).await?,
+        (Chosen::This(choice), Wish::Approve) => {
+            grant(app, &consenting, choice, (&checked, Ground::of(&checked, form)), now).await?
+        }
         (Chosen::Nothing, Wish::Approve) if open.known.is_some() => {
             spend(app, form).await?;
             let problem = Some("Choose one of them, or deny.".to_owned());
@@ -149,7 +151,7 @@ pub(super) async fn ask_for_approval(
 }
 
 /// What a session of this user can be about or for; only what a launch names, where there was one. `None`: that is theirs no longer.
-async fn choices_of(
+pub(super) async fn choices_of(
     app: &App,
     checked: &AuthorizationRequest,
     (user, scope): (&User, Scope),
@@ -164,7 +166,7 @@ async fn choices_of(
 }
 
 /// Whether a session is about one patient of a team: the clinician picks them, unless they had them before them when they opened the app.
-fn is_picked(consenting: &Consenting<'_>, checked: &AuthorizationRequest) -> bool {
+pub(super) fn is_picked(consenting: &Consenting<'_>, checked: &AuthorizationRequest) -> bool {
     let Some(smart) = &consenting.smart else { return false };
     let is_named = launched_patient(checked).is_some() && offer::is_told_of_patient(&smart.scopes);
     consenting.scope == Scope::Clinician && (is_named || offer::needs_patient(&smart.scopes))
@@ -217,7 +219,7 @@ async fn second_step(
 }
 
 /// What this user can grant of what is asked for and was left ticked; `None` where that is nothing.
-fn consenting<'c>(checked: &AuthorizationRequest, user: &'c User) -> Option<Consenting<'c>> {
+pub(super) fn consenting<'c>(checked: &AuthorizationRequest, user: &'c User) -> Option<Consenting<'c>> {
     let AuthorizationRequest { client, request, .. } = checked;
     let registered: Vec<Scope> = match &request.smart {
         Some(offer) if offer.is_pure => {
@@ -229,7 +231,7 @@ fn consenting<'c>(checked: &AuthorizationRequest, user: &'c User) -> Option<Cons
     let scope = scope::granted(request.scope, &registered, user.user_type).filter(|_| !user.is_shut_out())?;
     let ticked = checked.ticked.as_deref().unwrap_or_default();
     let smart = match &request.smart {
-        Some(offer) => Some(smart_grant::of(offer, client, ticked, (user, scope))?),
+        Some(offer) => Some(smart_grant::of(offer, client, ticked, (user, scope), checked.sign_in.is_some())?),
         None => None,
     };
     Some(Consenting { user, scope, smart })
@@ -259,7 +261,7 @@ async fn pick(
             return Ok(denial(app, checked, RedirectError::AccessDenied));
         };
         let choice = SessionChoice { record: Some(record), ..choice };
-        return grant(app, consenting, choice, checked, form, now).await;
+        return grant(app, consenting, choice, (checked, Ground::of(checked, form)), now).await;
     }
     spend(app, form).await?;
     let words = params.get(smart_grant::QUERY);
@@ -317,16 +319,30 @@ async fn spend(app: &App, form: SpentForm) -> Result<(), PageStop> {
     }
 }
 
-async fn grant(
+/// On what a session stands beside what was granted.
+pub(super) struct Ground {
+    /// `None`: nobody was shown a page, and the request was not pushed.
+    pub(super) form: Option<SpentForm>,
+    pub(super) session_seconds: Option<i64>,
+}
+
+impl Ground {
+    fn of(checked: &AuthorizationRequest, form: SpentForm) -> Self {
+        Self { form: Some(form), session_seconds: checked.client.session_seconds }
+    }
+}
+
+pub(super) async fn grant(
     app: &App,
     Consenting { user, scope, smart }: &Consenting<'_>,
     choice: SessionChoice,
-    checked: &AuthorizationRequest,
-    form: SpentForm,
+    (checked, Ground { form, session_seconds }): (&AuthorizationRequest, Ground),
     now: Moment,
 ) -> Result<Response, PageStop> {
     let AuthorizationRequest { client, request, .. } = checked;
     let salt = Salt::new(dice::bytes()?);
+    let has = |scope| smart.as_ref().is_some_and(|smart| smart.scopes.contains(&scope));
+    let is_online = has(SmartScope::OnlineAccess) && !has(SmartScope::OfflineAccess);
     let opening = Opening {
         salt: salt.clone(),
         client: client.id,
@@ -336,15 +352,16 @@ async fn grant(
         scope_spelt: request.scope_spelt.clone(),
         smart_scopes: smart.as_ref().map(|smart| smart.kept.clone()),
         nonce: smart.as_ref().and_then(|smart| smart.nonce.clone()),
-        authenticated_at: checked.launched.as_ref().and_then(LaunchContext::signed_in_at),
+        authenticated_at: checked.sign_in.map(|sign_in| sign_in.at),
+        sign_in: checked.sign_in.filter(|_| is_online).map(|sign_in| sign_in.id),
         code: Some(CodeBinding {
             redirect_uri: request.redirect_uri.clone(),
             redirect_uri_sent: request.redirect_uri_sent,
             challenge: request.challenge.clone(),
             key: request.key,
         }),
-        session_seconds: client.session_seconds,
-        form: Some(form),
+        session_seconds,
+        form,
         login: Some((*user).clone()),
     };
     let id =

@@ -23,7 +23,6 @@ use rules::scope::{OFFLINE_ACCESS, Scope, ScopeRequest};
 use rules::smart::grant;
 use rules::smart::offer::{self, RefreshScope};
 use rules::smart::request::{self, SmartScopes};
-use rules::smart::word::SmartScope;
 use sha2::{Digest, Sha256};
 use store::bearer;
 use store::clients::{Client, Registration};
@@ -138,7 +137,7 @@ async fn settle(
             if let Some(granted) = &outcome.smart_scopes {
                 let scopes = SmartScopes::kept(granted);
                 if scopes.is_smart() {
-                    issue.with_refresh_token &= scopes.has(&SmartScope::OfflineAccess);
+                    issue.with_refresh_token &= offer::is_refreshed(&scopes);
                     let part =
                         asked_scope.map(|asked| offer::refresh_scope(asked, granted, outcome.scope, &VOCABULARY));
                     let part = match part {

@@ -34,7 +34,9 @@ pub(super) async fn read(
         _ => None,
     };
     checked.form = Some(launch.form());
-    checked.launched = Some(launch.settled(person.as_ref()));
+    let settled = launch.settled(person.as_ref());
+    checked.sign_in = settled.signed_in();
+    checked.launched = Some(settled);
     Ok(person.map(|person| person.user))
 }
 
@@ -49,7 +51,7 @@ fn will_do(app: &App, person: &SignIn, launch: &Launch, offer: &SmartOffer) -> b
 }
 
 /// Whether the page would ask them for no code of a second factor after the password, or they have shown one when they signed in.
-async fn has_factor(app: &App, headers: &HeaderMap, person: &SignIn) -> Result<bool, PageStop> {
+pub(super) async fn has_factor(app: &App, headers: &HeaderMap, person: &SignIn) -> Result<bool, PageStop> {
     if person.entrance.factor_at.is_some() {
         return Ok(true);
     }

@@ -35,12 +35,14 @@ pub(super) fn of(
     client: &Client,
     ticked: &[String],
     (user, scope): (&User, Scope),
+    by_sign_in: bool,
 ) -> Option<SmartGrant> {
     let given = Circumstances {
         registered: &client.smart_scopes,
         user_type: user.user_type,
         refresh_tokens: client.refresh_tokens,
         has_fhir_user: identity::fhir_path(user.patient_id.as_deref()).is_some(),
+        by_sign_in,
     };
     let granted = offer.granted(|spelt| ticked.iter().any(|one| one == spelt), &given);
     let scopes = match (granted, offer.is_pure) {

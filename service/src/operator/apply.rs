@@ -125,7 +125,7 @@ fn change(done: Applied) -> Change {
 }
 
 /// The client as it is stored. One that brings neither secret nor keys keeps its own; a new System Client gets a secret.
-async fn client_with_proof(
+pub(crate) async fn client_with_proof(
     app: &App,
     wanted: ClientDeclaration,
 ) -> Result<(Client, Option<NewSecret>), OperatorRefusal> {
@@ -175,6 +175,9 @@ async fn client_with_proof(
         pkce_when_sent: wanted.pkce_when_sent,
         launch_url: wanted.launch_url,
         post_logout_redirect_uris: wanted.post_logout_redirect_uris,
+        // What an operator declares is theirs from then on.
+        registration: None,
+        unchecked: false,
         disabled_at: None,
     };
     if client.may_introspect && !client.is_confidential() {

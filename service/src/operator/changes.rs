@@ -36,6 +36,18 @@ pub(super) async fn enable(
     Ok(before.get())
 }
 
+/// Says that a client which registered itself is what it says. Tells whether that was a change.
+pub(super) async fn approve(app: &App, store: &Store, client_id: String) -> Result<bool, OperatorRefusal> {
+    let (name, before) = (client_id.clone(), Flag::default());
+    let noted = before.clone();
+    let change = move |client: &mut clients::Client| {
+        noted.set(client.unchecked);
+        client.unchecked = false;
+    };
+    clients::change(store, client_id, change, app.clock.now()).await?.ok_or_else(|| no_client(&name))?;
+    Ok(before.get())
+}
+
 /// Gives a client a new secret. From then on the old one, and the tokens that a System Client got with it, are void.
 pub(super) async fn rotate_secret(app: &App, store: &Store, client_id: String) -> Result<NewSecret, OperatorRefusal> {
     let client = clients::find(&app.store, &client_id).await?.ok_or_else(|| no_client(&client_id))?;

@@ -4,7 +4,7 @@ use super::account::Account;
 use super::refusal::OperatorRefusal;
 use super::reply::Reply;
 use super::request::{Progress, Request};
-use super::{apply, changes, consents, import, issue, lists, why};
+use super::{apply, changes, client_invitations, consents, import, issue, lists, why};
 use crate::app::{Shared, access_writer, key_ring, signing};
 use rules::consent::notice::RecordState;
 use store::ledger::Author;
@@ -51,6 +51,12 @@ async fn carry_out(
         Request::Clients { only } => lists::clients(app, only.as_deref()).await.map(Reply::Clients),
         Request::DisableClient { client_id } => changes::enable(app, store, client_id, false).await.map(Reply::Changed),
         Request::EnableClient { client_id } => changes::enable(app, store, client_id, true).await.map(Reply::Changed),
+        Request::ApproveClient { client_id } => changes::approve(app, store, client_id).await.map(Reply::Changed),
+        Request::InviteClients(wanted) => {
+            client_invitations::make(app, store, wanted).await.map(Reply::ClientInvitation)
+        }
+        Request::ClientInvitations => client_invitations::list(app).await.map(Reply::ClientInvitations),
+        Request::RevokeClientInvitation { id } => client_invitations::revoke(app, store, id).await.map(Reply::Changed),
         Request::ChangeKeys { client_id, jwks, jwks_url } => {
             changes::change_keys(app, store, client_id, (&jwks, jwks_url.as_deref())).await.map(Reply::Changed)
         }

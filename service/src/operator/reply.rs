@@ -1,7 +1,10 @@
 //! What an operator hears.
 
 use super::consent_summary::ConsentSummary;
-use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, SigningKeySummary, TeamSummary, UserSummary};
+use super::summaries::{
+    ClientInvitationSummary, ClientSummary, GrantSummary, OrganisationSummary, SigningKeySummary, TeamSummary,
+    UserSummary,
+};
 use super::words;
 use crate::explanation::explained::Explanation;
 use crate::secrets::secret::Secret;
@@ -18,6 +21,8 @@ pub enum Reply {
     Applied(ApplyReport),
     Imported(ImportReport),
     Clients(Vec<ClientSummary>),
+    ClientInvitation(NewClientInvitation),
+    ClientInvitations(Vec<ClientInvitationSummary>),
     Organisations(Vec<OrganisationSummary>),
     Teams(Vec<TeamSummary>),
     /// A page; nothing is behind an empty one.
@@ -80,6 +85,15 @@ pub struct NewFactorLink {
     #[serde(with = "words::secret")]
     pub link: Secret,
     pub ended: u64,
+}
+
+/// An initial access token, told this one time, and the number by which it is taken back.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NewClientInvitation {
+    pub id: i64,
+    #[serde(with = "words::secret")]
+    pub token: Secret,
+    pub expires_at: String,
 }
 
 /// What became of one batch of resources.

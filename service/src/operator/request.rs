@@ -36,6 +36,17 @@ pub enum Request {
     EnableClient {
         client_id: String,
     },
+    /// Says that a client which registered itself is what it says.
+    ApproveClient {
+        client_id: String,
+    },
+    /// Makes an initial access token.
+    InviteClients(ClientInviter),
+    /// The initial access tokens that can still be used.
+    ClientInvitations,
+    RevokeClientInvitation {
+        id: i64,
+    },
     RotateSecret {
         client_id: String,
     },
@@ -143,6 +154,19 @@ pub enum Request {
     },
 }
 
+/// What whoever gets an initial access token may register.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ClientInviter {
+    /// Who is responsible for the clients, as people read it who are asked for access.
+    pub owner: String,
+    /// Who may sign in with them, by the words for the types.
+    pub user_types: Vec<String>,
+    /// For how many clients it is good.
+    pub uses: i64,
+    /// For how many seconds.
+    pub seconds: i64,
+}
+
 /// How a declaration is made so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum How {
@@ -160,12 +184,17 @@ impl Request {
         Some(match self {
             Self::Apply { how: How::DryRun, .. } | Self::Import { mode: ImportMode::CheckOnly, .. } => return None,
             Self::Issue { check_only: true, .. } => return None,
-            Self::Clients { .. } | Self::Organisations | Self::Teams | Self::Users { .. } => return None,
+            Self::Clients { .. } | Self::ClientInvitations | Self::Organisations | Self::Teams | Self::Users { .. } => {
+                return None;
+            }
             Self::Consents { .. } | Self::Why(_) | Self::Grants { .. } | Self::Keys | Self::SigningKeys => return None,
             Self::Apply { .. } => "apply",
             Self::Import { .. } => "import",
             Self::DisableClient { .. } => "disable client",
             Self::EnableClient { .. } => "enable client",
+            Self::ApproveClient { .. } => "approve client",
+            Self::InviteClients(_) => "invite clients",
+            Self::RevokeClientInvitation { .. } => "revoke invitation of clients",
             Self::RotateSecret { .. } => "rotate secret",
             Self::ChangeKeys { .. } => "change keys of client",
             Self::BindTokens { .. } => "bind or unbind tokens of client",

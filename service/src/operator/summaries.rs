@@ -8,6 +8,7 @@ use rules::clients::AuthenticationMethod;
 use rules::invitations::is_ended_name;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use store::client_invitations::ClientInvitation;
 use store::clients::Client;
 use store::grants::Grant;
 use store::people::User;
@@ -62,8 +63,36 @@ pub struct ClientSummary {
     pub launch_url: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub post_logout_redirect_uris: Vec<String>,
+    /// Whether it registered itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub registered_itself: bool,
+    /// Whether no operator has checked it since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unchecked: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_at: Option<String>,
+}
+
+/// An initial access token that can still be used, without the token.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ClientInvitationSummary {
+    pub id: i64,
+    pub owner: String,
+    pub user_types: Vec<String>,
+    pub uses_left: i64,
+    pub expires_at: String,
+}
+
+impl From<&ClientInvitation> for ClientInvitationSummary {
+    fn from(invitation: &ClientInvitation) -> Self {
+        Self {
+            id: invitation.id.0,
+            owner: invitation.owner.clone(),
+            user_types: invitation.user_types.iter().map(|of| of.word().to_owned()).collect(),
+            uses_left: invitation.uses_left,
+            expires_at: rfc3339(invitation.expires_at),
+        }
+    }
 }
 
 impl From<&Client> for ClientSummary {
@@ -101,6 +130,8 @@ impl From<&Client> for ClientSummary {
             pkce: client.pkce_when_sent.then(|| WHEN_SENT.to_owned()),
             launch_url: client.launch_url.clone(),
             post_logout_redirect_uris: client.post_logout_redirect_uris.clone(),
+            registered_itself: client.registration.is_some(),
+            unchecked: client.unchecked,
             disabled_at: client.disabled_at.map(rfc3339),
         }
     }

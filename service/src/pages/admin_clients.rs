@@ -96,6 +96,7 @@ pub async fn show_one(AdminSignIn(person): AdminSignIn, call: Call) -> Result<Re
         forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     let notice = params.get("done").map(|done| match done {
         "disabled" => "The client is shut out, with every token it holds.".into(),
+        "approved" => "The client is approved: people no longer read that nobody has checked it.".into(),
         _ => "The client is let in.".into(),
     });
     let id = call.part("id").unwrap_or_default().into_owned();
@@ -113,6 +114,7 @@ pub async fn change(AdminSignIn(person): AdminSignIn, call: Call) -> Result<Resp
         let (request, done) = match params.get("decision") {
             Some("disable") => (Request::DisableClient { client_id }, "disabled"),
             Some("enable") => (Request::EnableClient { client_id }, "enabled"),
+            Some("approve") => (Request::ApproveClient { client_id }, "approved"),
             Some("rotate") => (Request::RotateSecret { client_id }, "rotated"),
             _ => return Err(Problem::stale_form().into()),
         };
@@ -151,6 +153,11 @@ async fn one(app: &Shared, person: &SignIn, id: &str, told: ClientTold) -> Resul
         button: "Give it a new secret",
         text: "The old secret is void at once. The new one is shown once.",
     };
+    let approve = AdminDeed {
+        decision: "approve",
+        button: "Approve the client",
+        text: "It registered itself. You say that it is what it says; until it says something else.",
+    };
     let status = if told.problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = AdminOnePage {
         frame: person.frame(app, admin::PATH),
@@ -162,7 +169,10 @@ async fn one(app: &Shared, person: &SignIn, id: &str, told: ClientTold) -> Resul
         facts: facts(&client),
         action: format!("{PATH}/{}", client.client_id),
         form: person.form(app, &purpose(&client.client_id)),
-        deeds: std::iter::once(state).chain(client.has_secret.then_some(rotate)).collect(),
+        deeds: (client.unchecked.then_some(approve).into_iter())
+            .chain([state])
+            .chain(client.has_secret.then_some(rotate))
+            .collect(),
     };
     Ok(page::html(status, &page))
 }
@@ -176,6 +186,7 @@ fn facts(client: &ClientSummary) -> Vec<(&'static str, String)> {
         ("Scopes", client.scopes.join(" ")),
         ("Proves itself by", client.authentication.clone()),
         ("A grant lasts", client.session.clone().unwrap_or_default()),
+        ("Checked", if client.unchecked { "by nobody: it registered itself".into() } else { String::new() }),
         ("Disabled since", client.disabled_at.clone().unwrap_or_default()),
     ];
     all.into_iter().filter(|(_, text)| !text.is_empty()).collect()
@@ -188,10 +199,11 @@ async fn list(app: &Shared, person: &SignIn, tried: Option<(&Params<'_>, Vec<Str
     };
     let row = |client: &ClientSummary| {
         let disabled = client.disabled_at.as_ref().map(|_| "disabled".to_owned());
+        let unchecked = client.unchecked.then(|| "not checked".to_owned());
         let known = [format!("by {}", client.owner), client.kind.clone(), client.client_id.clone()];
         AdminRow {
             title: client.product.clone(),
-            lines: known.into_iter().chain(disabled).collect(),
+            lines: known.into_iter().chain(unchecked).chain(disabled).collect(),
             href: Some(format!("{PATH}/{}", client.client_id)),
         }
     };

@@ -197,7 +197,9 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         | Event::ClientSecretChanged
         | Event::ClientKeysChanged
         | Event::ClientDisabled
-        | Event::ClientEnabled => "What is known of the app was changed".into(),
+        | Event::ClientEnabled
+        | Event::ClientInvited
+        | Event::ClientInvitationRevoked => "What is known of the app was changed".into(),
         Event::OrganisationMade
         | Event::OrganisationChanged
         | Event::TeamMade

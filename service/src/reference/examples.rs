@@ -55,6 +55,12 @@ fn member(name: &str) -> Option<Value> {
 /// What an app sends, by the name of its schema.
 fn sent(name: &str) -> Option<Value> {
     Some(match name.trim_end_matches("OrSeveral") {
+        "ClientMetadata" => json!({
+            "client_name": "Tide Chart",
+            "redirect_uris": ["https://tide.example/callback"],
+            "token_endpoint_auth_method": "none",
+            "scope": "launch/patient openid fhirUser offline_access patient/*.rs",
+        }),
         "NewMeasurement" => {
             json!({ "apiRef": "weight", "value": 64.5, "dateTaken": "2026-11-02T07:00:00Z", "externalId": "watch-5512" })
         }

@@ -55,6 +55,14 @@ pub const PROOF: &[Input] = &[Input::at(
     "A proof that the client holds a key (RFC 9449), to which what it gets is then bound. In calls it goes with Authorization: DPoP.",
 )];
 
+/// By which a client registers itself, or looks after its registration.
+pub const REGISTRATION: &[Input] = &[Input::at(
+    ParameterPlace::Header,
+    "Authorization",
+    "Bearer and the initial access token; afterwards the registration_access_token of the registration.",
+)
+.required()];
+
 /// What the token endpoint takes.
 pub const TOKEN: &[Input] = &[
     form("grant_type", "How the client comes by tokens.").required().one_of(grant_types),
@@ -97,8 +105,8 @@ const LAUNCH: (&str, &str) =
     ("launch", "SMART: what an app was opened with from the pages here, within 5 minutes, once, and by who opened it.");
 const PROMPT: (&str, &str) = (
     "prompt",
-    "OpenID Connect: login asks for the password even of who opened the app from here; consent is so anyway; none ends in \
-     login_required.",
+    "OpenID Connect: login asks for the password even of who opened the app from here; consent is so anyway; none asks nobody: it leads \
+     to a code where whoever is signed in granted the same to the app before, and otherwise to an error.",
 );
 const MAX_AGE: (&str, &str) = (
     "max_age",
@@ -195,7 +203,11 @@ pub const PATH: &[Input] = &[
     Input::at(ParameterPlace::Path, "name", "The name of the file."),
     Input::at(ParameterPlace::Path, "letter", "The id of the letter: that of its DocumentReference."),
     Input::at(ParameterPlace::Path, "file", "The id of the file: that of its Binary."),
-    Input::at(ParameterPlace::Path, "client", "The Client ID of an app that can be opened from here."),
+    Input::at(
+        ParameterPlace::Path,
+        "client",
+        "The Client ID of the app: one that can be opened from here, or one that registered itself.",
+    ),
     Input::at(ParameterPlace::Path, "section", "The section of the record: tests, measurements, medicines, …"),
     Input::at(ParameterPlace::Path, "resourceType", "The type of resource, as FHIR R4 spells it: Observation."),
     Input::at(ParameterPlace::Path, "patient", "The id of the patient: that of the FHIR resource."),

@@ -153,6 +153,10 @@ impl Payload {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schema {
     AuthorizationServer,
+    /// What a client says of itself.
+    ClientMetadata,
+    /// What it is registered as, when that is new.
+    ClientRegistration,
     Clock,
     EmptyObject,
     ExportManifest,
@@ -164,6 +168,8 @@ pub enum Schema {
     OpenIdConfiguration,
     ProtectedResource,
     PushedRequest,
+    /// What it is registered as, later.
+    RegistrationRead,
     RestError,
     SmartConfiguration,
     TokenError,

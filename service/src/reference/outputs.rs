@@ -39,9 +39,9 @@ impl Listing {
     fn success(&self) -> u16 {
         match (self.voice, self.payload) {
             (_, Payload::Acceptance) => 202,
-            (Voice::Fhir | Voice::Rest, Payload::Nothing) => 204,
+            (Voice::Fhir | Voice::Rest | Voice::Token, Payload::Nothing) => 204,
             (_, Payload::Nothing) => 303,
-            (_, Payload::Json(Schema::PushedRequest)) => 201,
+            (_, Payload::Json(Schema::PushedRequest | Schema::ClientRegistration)) => 201,
             (Voice::Fhir, _) if self.who == Who::FhirWriter && self.method == Method::POST => 201,
             (Voice::Rest, _) if (self.body.is_some() || self.file_body.is_some()) && self.method == Method::POST => 201,
             _ => 200,
@@ -104,7 +104,7 @@ const fn refusal_payload(voice: Voice) -> Payload {
 const fn meaning(voice: Voice, status: u16) -> &'static str {
     match (voice, status) {
         (_, 200) => "What was asked for.",
-        (Voice::Token, 201) => "The request is right; request_uri names it.",
+        (Voice::Token, 201) => "It is right, and taken in; the answer says under which name.",
         (_, 201) => "It is stored; Location says where.",
         (_, 202) => {
             "It has begun, or goes on; ask again where Content-Location says, after Retry-After. A cancelled export is gone."
@@ -117,7 +117,7 @@ const fn meaning(voice: Voice, status: u16) -> &'static str {
         (Voice::Token, 400) => "The request or the grant is not right; error says how.",
         (_, 400) => "The request cannot be understood.",
         (Voice::Token, 401) => {
-            "The client could not be authenticated, and had tried HTTP Basic or asked about a token."
+            "The client could not be authenticated, and had tried HTTP Basic or asked about a token; or its token is not good here."
         }
         (Voice::Page, 401) => "The username and the password do not belong together.",
         (_, 401) => "No access token, or one that opens nothing any more.",

@@ -36,7 +36,7 @@ pub(super) fn sections() -> Vec<RefusalSection> {
         },
         RefusalSection {
             id: "refusals-of-token-requests",
-            title: "Refusals of the token, revocation, introspection and pushed request endpoints",
+            title: "Refusals of the token, revocation, introspection, pushed request and registration endpoints",
             about: "JSON with error and error_description (RFC 6749 5.2). Beside these, error is invalid_request with 413, \
                     temporarily_unavailable with 429 and 503, and server_error with 500. Where words vary with the request, … stands \
                     for them.",

@@ -3,8 +3,12 @@
 use super::listing::Schema;
 use crate::voices::token::token_type;
 use rules::answers::answer;
-use rules::clients::GrantType;
+use rules::authorize::RESPONSE_TYPES;
+use rules::clients::{AuthenticationMethod, GrantType, SigningAlgorithm};
 use rules::guidance::{calls, token_requests};
+use rules::limits::REGISTERED_URIS;
+use rules::openid::ID_TOKEN_ALGORITHMS;
+use rules::registration::METHODS;
 use rules::rest_errors::RestError;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -61,6 +65,11 @@ pub(super) fn schema(schema: Schema) -> Value {
         Schema::PushedRequest => {
             closed(json!({ "request_uri": text, "expires_in": { "type": "integer" } }), &["request_uri", "expires_in"])
         }
+        Schema::ClientMetadata => open(client_metadata(), &["redirect_uris", "scope"]),
+        Schema::ClientRegistration | Schema::RegistrationRead => open(
+            registration(),
+            &["client_id", "redirect_uris", "registration_client_uri", "registration_access_token"],
+        ),
         Schema::EmptyObject => closed(json!({}), &[]),
         Schema::ExportManifest => open(
             json!({
@@ -118,6 +127,45 @@ pub(super) fn schema(schema: Schema) -> Value {
             open(json!({ "openapi": text, "paths": { "type": "object" } }), &["openapi", "info", "paths"])
         }
     }
+}
+
+/// What of a client's metadata (RFC 7591, 2) is heeded.
+fn client_metadata() -> Value {
+    let text = json!({ "type": "string" });
+    let words = |words: Vec<&str>| json!({ "type": "array", "items": { "enum": words } });
+    let addresses = json!({ "type": "array", "items": text, "maxItems": REGISTERED_URIS });
+    json!({
+        "redirect_uris": addresses,
+        "scope": { "type": "string", "description": "Scopes of SMART and OpenID Connect." },
+        "client_name": text,
+        "token_endpoint_auth_method": { "enum": METHODS.map(AuthenticationMethod::word) },
+        "grant_types": words(vec![GrantType::AuthorizationCode.word(), GrantType::RefreshToken.word()]),
+        "response_types": words(RESPONSE_TYPES.to_vec()),
+        "jwks": { "type": "object" },
+        "jwks_uri": text,
+        "id_token_signed_response_alg": { "enum": ID_TOKEN_ALGORITHMS.map(SigningAlgorithm::word) },
+        "post_logout_redirect_uris": addresses,
+        "require_pushed_authorization_requests": { "type": "boolean" },
+    })
+}
+
+/// The same, with what the service says.
+fn registration() -> Value {
+    let text = json!({ "type": "string" });
+    let mut all = client_metadata();
+    let own = json!({
+        "client_id": text,
+        "client_id_issued_at": { "type": "integer" },
+        "client_secret": { "type": "string", "description": "Where one was made with this answer; it is not told again." },
+        "client_secret_expires_at": { "const": 0 },
+        "subject_type": { "const": "pairwise" },
+        "registration_client_uri": { "type": "string", "format": "uri" },
+        "registration_access_token": text,
+    });
+    if let (Value::Object(all), Value::Object(own)) = (&mut all, own) {
+        all.extend(own);
+    }
+    all
 }
 
 /// An object with these members and no others.

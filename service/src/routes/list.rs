@@ -4,7 +4,7 @@
 
 use super::fhir_list;
 use super::rest_list;
-use super::route::{Route, get, post};
+use super::route::{Route, delete, get, post, put};
 use crate::callers::admin::AdminSignIn;
 use crate::callers::officer::OfficerSignIn;
 use crate::callers::people::{AccountSignIn, CoordinatorSignIn, PatientSignIn, RecordSignIn};
@@ -13,7 +13,7 @@ use crate::callers::sign_in::SignIn;
 use crate::callers::staff::ClinicianSignIn;
 use crate::http::well_known::{AUTHORIZATION_SERVER, OPENID_CONFIGURATION, PROTECTED_RESOURCE};
 use crate::reference::inputs;
-use crate::reference::listing::Payload::{Content, Html, Json};
+use crate::reference::listing::Payload::{Content, Html, Json, Nothing};
 use crate::reference::listing::{Listing, Schema};
 use crate::voices::stop::Voice::{self, Authorization, Discovery, Fhir, Health, Page, Rest, Token};
 use crate::{fhir, health, oauth, pages, reference, sandbox};
@@ -61,6 +61,27 @@ pub fn routes() -> Vec<Route> {
             .gives(Json(Schema::Introspection))
             .may_answer(&[403])
             .closed_to_other_origins(),
+        post::<Anyone>(Token, "/apiRegister.action", oauth::registration::register)
+            .says("Registers the client that asks (RFC 7591), by an initial access token of an operator's, where client_registration is on.")
+            .reads(Schema::ClientMetadata)
+            .takes(inputs::REGISTRATION)
+            .gives(Json(Schema::ClientRegistration))
+            .may_answer(&[404]),
+        get::<Anyone>(Token, "/apiRegister.action/{client}", oauth::registration::show)
+            .says("Gives a client that registered itself its registration (RFC 7592).")
+            .takes(inputs::REGISTRATION)
+            .gives(Json(Schema::RegistrationRead)),
+        put::<Anyone>(Token, "/apiRegister.action/{client}", oauth::registration::change)
+            .says("Takes other metadata in place of all that the client said before.")
+            .reads(Schema::ClientMetadata)
+            .takes(inputs::REGISTRATION)
+            .gives(Json(Schema::RegistrationRead))
+            .may_answer(&[404]),
+        delete::<Anyone>(Token, "/apiRegister.action/{client}", oauth::registration::withdraw)
+            .says("Ends the registration and every session of the client.")
+            .takes(inputs::REGISTRATION)
+            .gives(Nothing)
+            .may_answer(&[404]),
         get::<Anyone>(Discovery, AUTHORIZATION_SERVER, oauth::discovery::authorization_server)
             .says("Says what the authorization server is and can (RFC 8414).")
             .gives(Json(Schema::AuthorizationServer)),
@@ -461,7 +482,7 @@ fn listings() -> Vec<Listing> {
 pub(super) const FHIR_MISSING: (&str, &str) = ("/fhir/", "/fhir/{*rest}");
 
 /// In which voice a path is missed that no route has.
-pub(super) const MISSING: [(Voice, &str); 11] = [
+pub(super) const MISSING: [(Voice, &str); 12] = [
     (Rest, "/json"),
     (Rest, "/json/"),
     (Rest, "/json/{*rest}"),
@@ -473,4 +494,5 @@ pub(super) const MISSING: [(Voice, &str); 11] = [
     (Token, "/apiRevoke.action/{*rest}"),
     (Token, "/apiIntrospect.action/"),
     (Token, "/apiIntrospect.action/{*rest}"),
+    (Token, "/apiRegister.action/"),
 ];

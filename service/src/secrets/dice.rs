@@ -56,6 +56,16 @@ pub fn client_secret() -> Result<Secret, NoRandomness> {
     Ok(Secret::new(format!("rgs_{}", URL_SAFE_NO_PAD.encode(bytes::<32>()?))))
 }
 
+/// A new initial access token (RFC 7591), by which clients register themselves.
+pub fn client_invitation() -> Result<Secret, NoRandomness> {
+    Ok(Secret::new(format!("rgi_{}", URL_SAFE_NO_PAD.encode(bytes::<32>()?))))
+}
+
+/// A new registration access token (RFC 7592), by which a client looks after its registration.
+pub fn registration_token() -> Result<Secret, NoRandomness> {
+    Ok(Secret::new(format!("rgm_{}", URL_SAFE_NO_PAD.encode(bytes::<32>()?))))
+}
+
 /// The token of a link, of 256 bits.
 pub fn link_token() -> Result<Secret, NoRandomness> {
     Ok(Secret::new(URL_SAFE_NO_PAD.encode(bytes::<32>()?)))

@@ -13,6 +13,8 @@ pub struct AuthorizePage {
     pub frame: Frame,
     pub owner: String,
     pub product: String,
+    /// Whether the app says itself what it is, and nobody who runs the service has checked it.
+    pub unchecked: bool,
     /// What is asked for; `rules::guidance::promises` has the wording.
     pub asks: Vec<PromiseGroup>,
     /// What is asked for in SMART's words: lines to be unticked. Then `asks` is empty.

@@ -34,6 +34,7 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
         frame: Frame { sandbox: true, ..Frame::default() },
         owner: "Night Owl Labs".into(),
         product: product.into(),
+        unchecked: false,
         asks: vec![PromiseGroup {
             heading: "Read the record that you choose",
             sentences: vec!["Letters.".into(), "Test results.".into()],
@@ -63,6 +64,7 @@ pub(crate) fn authorize_in_lines(product: &str) -> AuthorizePage {
     AuthorizePage {
         asks: Vec::new(),
         lines: texts.into_iter().enumerate().map(line).collect(),
+        unchecked: true,
         ..authorize(product, None)
     }
 }

@@ -187,7 +187,11 @@ impl Stop for TokenStop {
         let mut response = respond(status, json!({ "error": error, "error_description": description }).to_string());
         let headers = response.headers_mut();
         if status == StatusCode::UNAUTHORIZED {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(r#"Basic realm="recordgate""#));
+            let challenge = match error == TokenError::InvalidToken.word() {
+                true => r#"Bearer realm="recordgate", error="invalid_token""#,
+                false => r#"Basic realm="recordgate""#,
+            };
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
         if let Some(seconds) = wait {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -196,11 +200,12 @@ impl Stop for TokenStop {
     }
 }
 
-/// The status of a refusal: 401 where the client tried HTTP Basic in vain, as its scheme asks.
+/// The status of a refusal: 401 where the client tried HTTP Basic in vain, as its scheme asks, and for a token that is not good.
 #[must_use]
 pub fn status(refusal: &TokenRefusal, basic: bool) -> StatusCode {
     match refusal {
         TokenRefusal::MayNotIntrospect => StatusCode::FORBIDDEN,
+        _ if refusal.error() == TokenError::InvalidToken => StatusCode::UNAUTHORIZED,
         _ if basic && refusal.error() == TokenError::InvalidClient => StatusCode::UNAUTHORIZED,
         _ => StatusCode::BAD_REQUEST,
     }

@@ -34,9 +34,17 @@ fn path_of(route: &Route) -> String {
 
 /// Which paths are open, written out once more: a route of another part must not become open by the way.
 fn should_be_open(path: &str) -> bool {
-    ["/apiToken.action", "/apiPar.action", "/apiRevoke.action", "/apiUserinfo.action", "/openapi.json", "/fhir"]
-        .contains(&path)
-        || ["/fhir/", "/json/", "/.well-known/"].iter().any(|part| path.starts_with(part))
+    [
+        "/apiToken.action",
+        "/apiPar.action",
+        "/apiRevoke.action",
+        "/apiUserinfo.action",
+        "/openapi.json",
+        "/fhir",
+        "/apiRegister.action",
+    ]
+    .contains(&path)
+        || ["/fhir/", "/json/", "/.well-known/", "/apiRegister.action/"].iter().any(|part| path.starts_with(part))
 }
 
 fn preflight(path: &str, method: &str) -> Request<Body> {

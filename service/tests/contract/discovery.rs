@@ -268,10 +268,11 @@ async fn every_smart_capability_that_is_claimed_holds() {
                 let body = fields([("grant_type", "client_credentials")]);
                 asks_signed(&w.client("Lab Link"), "/apiToken.action", &body).await.opened();
             }
-            // Tried in smart_apps.rs, launches.rs and openid.rs.
+            // Tried in smart_apps.rs, launches.rs, silent.rs and openid.rs.
             "launch-ehr" | "context-ehr-patient" => {}
             "launch-standalone" | "context-standalone-patient" | "context-banner" | "sso-openid-connect" => {}
-            "permission-offline" | "permission-patient" | "permission-user" | "permission-v1" | "permission-v2" => {}
+            "permission-offline" | "permission-online" => {}
+            "permission-patient" | "permission-user" | "permission-v1" | "permission-v2" => {}
             other => panic!("nothing tries the capability {other}"),
         }
     }

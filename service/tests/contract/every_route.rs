@@ -175,6 +175,11 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                     assert_eq!(status, 401);
                     continue;
                 }
+                // There is nothing to register at unless an operator turns it on; registration.rs tries it where it is.
+                if route.path.starts_with("/apiRegister.action") {
+                    assert_eq!(status, 404);
+                    continue;
+                }
                 assert!(![401, 403, 404, 405, 500].contains(&status), "{} {}: {status}", route.method, route.path);
             }
         }

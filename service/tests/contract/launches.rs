@@ -250,7 +250,7 @@ async fn a_sign_in_stands_for_the_password_for_an_hour_unless_the_app_wants_it_f
         assert_eq!(asks_for_password(&page), is_asked, "{further:?}");
     }
     let silent = amina.get(&address(&app, &launch, &[("prompt", "none")])).await.redirect();
-    assert_eq!(silent.error(), "login_required");
+    assert_eq!(silent.error(), "interaction_required");
     for _ in 0..2 {
         w.after(25 * MINUTE);
         amina.sees("/apps").await;

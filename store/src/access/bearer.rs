@@ -1,6 +1,7 @@
 //! What a request needs to know of the session behind its access token.
 
 use super::clients;
+use super::online::{self, sign_in_of_session};
 use super::salt::Salt;
 use crate::cache::{Entry, through};
 use crate::error::Result;
@@ -53,20 +54,27 @@ impl Entry for Bearer {
 }
 
 statements! {
-    pub(crate) FIND = "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.scope,
+    pub(crate) FIND = concat!("SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.scope,
             s.client_id, c.kind, c.disabled_at, s.user_id, u.frozen_at, u.patient_id, p.fhir_id, s.team_id,
             (SELECT string_agg(CAST(m.team_id AS TEXT), ',') FROM memberships m WHERE m.user_id = s.user_id),
             u.type, c.scopes, p.deceased, c.client_id, p.frozen_at, s.record_id, q.fhir_id, s.for_team_id,
-            s.smart_scopes, c.user_types, c.smart_scopes
+            s.smart_scopes, c.user_types, c.smart_scopes, s.sign_in_id, ", sign_in_of_session!(), "
         FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id
             LEFT JOIN patients p ON p.id = u.patient_id LEFT JOIN patients q ON q.id = s.record_id
-        WHERE s.id = $1";
+        WHERE s.id = $1");
 }
 
 /// The session behind an access token, from memory where that is as good as the database.
 pub async fn find(store: &Store, id: SessionId) -> Result<Option<Arc<Bearer>>> {
     let memory = store.cache.as_ref().map(|cache| &cache.sessions);
-    through(memory, &id, async || store.db.read_one(FIND, args![id], bearer).await).await
+    let found = through(memory, &id, async || store.db.read_one(FIND, args![id], bearer).await).await?;
+    match found {
+        // Whether somebody is still signed in is asked each time.
+        Some(found) if found.session.online_until.is_some() => {
+            Ok(store.db.read_one(FIND, args![id], bearer).await?.map(Arc::new))
+        }
+        found => Ok(found),
+    }
 }
 
 fn bearer(row: &dyn Row) -> Result<Bearer> {
@@ -110,6 +118,7 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
             frozen: row.opt_int(12)?.is_some()
                 || row.opt_int(19)?.is_some_and(|deceased| deceased != 0)
                 || row.opt_int(21)?.is_some(),
+            online_until: online::until(row, (28, 29))?,
         },
         scope,
         client: row.id(8)?,

@@ -2,6 +2,7 @@
 
 use super::salt::Salt;
 use crate::cache::Entry;
+use crate::ids;
 use crate::sql::touched::Touched;
 use rules::bound_key::KeyThumbprint;
 use rules::clients::{AuthenticationMethod, ClientKind, SigningAlgorithm};
@@ -59,6 +60,10 @@ pub struct Client {
     pub launch_url: Option<String>,
     /// Where browsers may be led when their user has signed out.
     pub post_logout_redirect_uris: Vec<String>,
+    /// What is kept of the token by which it manages its own registration; none: an operator registered it.
+    pub registration: Option<Fingerprint>,
+    /// Whether no operator has checked what it says of itself.
+    pub unchecked: bool,
     pub disabled_at: Option<Moment>,
 }
 
@@ -131,6 +136,12 @@ impl Client {
     #[must_use]
     pub const fn signs(&self) -> bool {
         !self.keys.is_empty() || self.jwks_url.is_some()
+    }
+
+    /// When it was registered.
+    #[must_use]
+    pub const fn registered_at(&self) -> Moment {
+        ids::made_at(self.id.0)
     }
 
     /// Whether it can prove who it is.

@@ -19,7 +19,7 @@ pub(super) fn note(tx: &mut Tx<'_>, ids: &Ids, before: Option<&Client>, client: 
 
 /// Each change with what there is to say of it. Never a secret, nor what is kept of one.
 fn changes(before: Option<&Client>, client: &Client) -> Vec<(Event, String)> {
-    let Some(before) = before else { return vec![(Event::ClientMade, client.kind.word().to_owned())] };
+    let Some(before) = before else { return vec![(Event::ClientMade, made(client))] };
     let mut changes = Vec::new();
     let parts = changed_parts(before, client).join(" ");
     if !parts.is_empty() {
@@ -38,6 +38,12 @@ fn changes(before: Option<&Client>, client: &Client) -> Vec<(Event, String)> {
         _ => {}
     }
     changes
+}
+
+/// What kind it is, and whether it said so itself.
+fn made(client: &Client) -> String {
+    let by_itself = if client.registration.is_some() { " by-itself" } else { "" };
+    format!("{}{by_itself}", client.kind.word())
 }
 
 /// What differs, by the names that a declaration has for it.
@@ -64,6 +70,8 @@ fn changed_parts(before: &Client, client: &Client) -> Vec<&'static str> {
         ("scope_echo", before.scope_echo != client.scope_echo),
         ("redirect_extra_query", before.redirect_extra_query != client.redirect_extra_query),
         ("may_introspect", before.may_introspect != client.may_introspect),
+        ("registration", before.registration != client.registration),
+        ("checked", before.unchecked != client.unchecked),
     ];
     parts.into_iter().filter(|(_, is_new)| *is_new).map(|(part, _)| part).collect()
 }

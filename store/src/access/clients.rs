@@ -27,7 +27,7 @@ macro_rules! clients_where {
                     access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query,
                     disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
                     id_token_algorithm, sector, default_organisation, require_par, pkce_when_sent,
-                    launch_url, post_logout_redirect_uris, jwks_url, dpop_bound
+                    launch_url, post_logout_redirect_uris, jwks_url, dpop_bound, registration_fingerprint, unchecked
              FROM clients WHERE ",
             $condition
         )
@@ -41,15 +41,16 @@ statements! {
         secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,
         redirect_extra_query, disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
         id_token_algorithm, sector, default_organisation, require_par,
-        pkce_when_sent, launch_url, post_logout_redirect_uris, jwks_url, dpop_bound)
+        pkce_when_sent, launch_url, post_logout_redirect_uris, jwks_url, dpop_bound, registration_fingerprint,
+        unchecked)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-        $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)
+        $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)
     ON CONFLICT (id) DO UPDATE SET owner = $4, product = $5, redirect_uris = $6, scopes = $7, secret_fingerprint = $8,
         session_seconds = $9, access_seconds = $10, refresh_tokens = $11, require_pkce = $12, retry_seconds = $13,
         scope_echo = $14, redirect_extra_query = $15, disabled_at = $16, public_keys = $17, key_salts = $18,
         may_introspect = $19, smart_scopes = $20, user_types = $21, id_token_algorithm = $22, sector = $23,
         default_organisation = $24, require_par = $25, pkce_when_sent = $26, launch_url = $27,
-        post_logout_redirect_uris = $28, jwks_url = $29, dpop_bound = $30";
+        post_logout_redirect_uris = $28, jwks_url = $29, dpop_bound = $30, registration_fingerprint = $31, unchecked = $32";
     LAUNCHED = clients_where!("launch_url IS NOT NULL AND disabled_at IS NULL ORDER BY product, client_id LIMIT $1");
     NAME = "SELECT client_id FROM clients WHERE id = $1";
 }
@@ -153,6 +154,8 @@ pub(crate) async fn put(
         &post_logout_redirect_uris,
         client.jwks_url.as_ref().map(|at| at.url.as_str()),
         client.dpop_bound,
+        client.registration.as_ref().map(|fingerprint| fingerprint.0.as_slice()),
+        client.unchecked,
     ];
     tx.execute(PUT, row).await.map(|_| ())
 }
@@ -180,9 +183,11 @@ fn keys(row: &dyn Row) -> Result<(Vec<ClientKey>, Option<KeySetUrl>)> {
 }
 
 fn client(row: &dyn Row) -> Result<Client> {
-    let secret = row.opt_bytes(7)?.map(|bytes| {
-        bytes.try_into().map(Fingerprint).map_err(|_| Error::Impossible("a fingerprint that is not 32 bytes".into()))
-    });
+    let fingerprint = |bytes: Option<Vec<u8>>| {
+        let read = |bytes: Vec<u8>| bytes.try_into().map(Fingerprint);
+        let fault = |_| Error::Impossible("a fingerprint that is not 32 bytes".into());
+        bytes.map(read).transpose().map_err(fault)
+    };
     let (keys, jwks_url) = keys(row)?;
     Ok(Client {
         id: row.id(0)?,
@@ -193,7 +198,7 @@ fn client(row: &dyn Row) -> Result<Client> {
         // Neither a redirect URI nor a scope can contain a space.
         redirect_uris: row.text(5)?.split_whitespace().map(String::from).collect(),
         scopes: scopes(&row.text(6)?),
-        secret: secret.transpose()?,
+        secret: fingerprint(row.opt_bytes(7)?)?,
         keys,
         jwks_url,
         session_seconds: row.opt_int(8)?,
@@ -215,5 +220,7 @@ fn client(row: &dyn Row) -> Result<Client> {
         pkce_when_sent: row.flag(25)?,
         launch_url: row.opt_text(26)?,
         post_logout_redirect_uris: row.text(27)?.split_whitespace().map(String::from).collect(),
+        registration: fingerprint(row.opt_bytes(30)?)?,
+        unchecked: row.flag(31)?,
     })
 }

@@ -77,11 +77,14 @@ pub(super) use grant_rows;
 
 statements! {
     LIVE_OF_USER = grant_rows!("s.id < $1 AND s.user_id = $3 AND s.generation > 0 AND s.revoked_at IS NULL
-        AND (s.ends_at IS NULL OR s.ends_at > $4) ORDER BY s.id DESC LIMIT $2");
+        AND (s.ends_at IS NULL OR s.ends_at > $4)
+        AND NOT EXISTS (SELECT 1 FROM sign_ins i WHERE i.id = s.sign_in_id AND i.ended_at IS NOT NULL) ORDER BY s.id DESC LIMIT $2");
     LIVE_ONE_OF_USER = grant_rows!("s.id = $1 AND s.user_id = $2 AND s.generation > 0 AND s.revoked_at IS NULL
-        AND (s.ends_at IS NULL OR s.ends_at > $3)");
+        AND (s.ends_at IS NULL OR s.ends_at > $3)
+        AND NOT EXISTS (SELECT 1 FROM sign_ins i WHERE i.id = s.sign_in_id AND i.ended_at IS NOT NULL)");
     LIVE_PER_CLIENT = "SELECT c.client_id, count(*) FROM sessions s JOIN clients c ON c.id = s.client_id
     WHERE s.user_id = $1 AND s.generation > 0 AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $2)
+    AND NOT EXISTS (SELECT 1 FROM sign_ins i WHERE i.id = s.sign_in_id AND i.ended_at IS NOT NULL)
     GROUP BY c.client_id";
     LIVE_OF_TEAMS = grant_rows!("s.id < $1 AND s.team_id IN (SELECT CAST(value AS BIGINT) FROM json_each($3))
         AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $4) ORDER BY s.id DESC LIMIT $2");

@@ -11,7 +11,7 @@ use crate::sql::piece::Piece;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use rules::bound_key::KeyThumbprint;
-use rules::ids::{ClientId, PatientId, SessionId, TeamId, UserId};
+use rules::ids::{ClientId, PatientId, SessionId, SignInId, TeamId, UserId};
 use rules::lifecycle;
 use rules::moment::Moment;
 use rules::scope::Scope;
@@ -32,6 +32,8 @@ pub struct Opening {
     pub nonce: Option<String>,
     /// When its user proved who they are; `None`: now.
     pub authenticated_at: Option<Moment>,
+    /// The sign-in of a browser with which it ends, if it ends with one.
+    pub sign_in: Option<SignInId>,
     /// What its code is bound to; `None` where the session is born with a refresh token instead of a code.
     pub code: Option<CodeBinding>,
     pub session_seconds: Option<i64>,
@@ -76,8 +78,9 @@ pub struct SpentForm {
 statements! {
     pub(crate) OPEN = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
         redirect_uri_sent, challenge, granted_at, ends_at, generation, granter_id, record_id, for_team_id,
-        smart_scopes, nonce, authenticated_at, dpop_jkt)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
+        smart_scopes, nonce, authenticated_at, dpop_jkt, sign_in_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+        $21)";
     SPEND_FORM = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
 
@@ -167,6 +170,7 @@ pub(super) async fn insert(
             opening.nonce.as_deref(),
             opening.authenticated_at.map(|at| at.0),
             code.and_then(|code| code.key.as_ref()).map(KeyThumbprint::as_str),
+            opening.sign_in,
         ],
     )
     .await?;

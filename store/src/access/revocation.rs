@@ -42,6 +42,7 @@ pub fn end_session(
                 Ruling::Revoke(why) => {
                     sessions::end(tx, &ids, token.session, &loaded.about, why, now).await?;
                 }
+                _ if loaded.session.online_until.is_some() => {}
                 _ => tx.keep_at_hand(token.session.0, loaded),
             }
             Ok(Some(ruling))

@@ -1,6 +1,7 @@
 //! Sessions: born by a grant, renewed by redeeming and refreshing, ended by revocation. Load, decide, apply.
 
 use super::client::Registration;
+use super::online::{self, sign_in_of_session};
 use super::salt::{Salt, TokenCheck};
 use super::vocabulary::VOCABULARY;
 use crate::engine::{Rollback, Tx};
@@ -70,12 +71,13 @@ pub(crate) struct SessionRow {
 statements! {
     /// With the user's type, and the word `frozen` behind it where the account is, or its record, or its patient has died. One look for
     /// both: PostgreSQL locks no row of an outer join.
-    pub(crate) LOAD = "SELECT s.salt, s.client_id, s.scope, s.scope_spelt, s.redirect_uri, s.redirect_uri_sent, s.challenge,
+    pub(crate) LOAD = concat!("SELECT s.salt, s.client_id, s.scope, s.scope_spelt, s.redirect_uri, s.redirect_uri_sent, s.challenge,
         s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.user_id, s.team_id,
         (SELECT u.type || CASE WHEN u.frozen_at IS NULL AND coalesce(p.deceased, 0) = 0 AND p.frozen_at IS NULL
                 THEN '' ELSE ' frozen' END
-            FROM users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.id = s.user_id), s.smart_scopes, s.dpop_jkt
-    FROM sessions s WHERE s.id = $1";
+            FROM users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.id = s.user_id), s.smart_scopes, s.dpop_jkt,
+        s.sign_in_id, ", sign_in_of_session!(), "
+    FROM sessions s WHERE s.id = $1");
     REDEEM = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
     /// Its parameters appear in their order, as in no other update here: bound by place, they cost the writer less.
     pub(crate) ROTATE = "UPDATE sessions SET generation = $1, rotated_at = $2 WHERE id = $3";
@@ -207,7 +209,8 @@ async fn settle(
             tx.relies_on_the_last_change()?;
         }
         end(tx, ids, presented.session, &loaded.about, why, now).await?;
-    } else {
+    } else if loaded.session.online_until.is_none() {
+        // Whether somebody is still signed in is asked each time.
         tx.keep_at_hand(presented.session.0, loaded);
     }
     Ok(outcome)
@@ -308,6 +311,7 @@ fn loaded(row: &dyn Row) -> Result<Box<SessionRow>> {
             // Whoever loads it asks the registration of the client that calls.
             covered: false,
             frozen,
+            online_until: online::until(row, (17, 18))?,
         },
         about: ledger::About {
             client: Some(client),

@@ -26,17 +26,30 @@ pub(super) async fn end_some(
     why: Revoked,
     now: Moment,
 ) -> Result<(u64, bool)> {
-    let piece = Piece::begin();
     let most = i64::try_from(piece::ROWS).unwrap_or(i64::MAX);
     let live: Vec<(SessionId, ClientId)> =
         tx.query(LIVE, args![user, now.0, most], |row| Ok((row.id(0)?, row.id(1)?))).await?;
+    let about = |client| About { client: Some(client), user: Some(user), ..About::default() };
+    let live: Vec<_> = live.into_iter().map(|(id, client)| (id, about(client))).collect();
+    end_listed(tx, ids, &live, why, now).await
+}
+
+/// Ends as many of these sessions as one turn at the writer has time for; gives their number, and says whether none are left, where they
+/// are all that one piece can have or fewer.
+pub(super) async fn end_listed(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    live: &[(SessionId, About)],
+    why: Revoked,
+    now: Moment,
+) -> Result<(u64, bool)> {
+    let piece = Piece::begin();
     let (mut ended, mut done) = (0, 0);
-    for (id, client) in &live {
+    for (id, about) in live {
         if !piece.has_room(done) {
             break;
         }
-        let about = About { client: Some(*client), user: Some(user), ..Default::default() };
-        ended += u64::from(sessions::end(tx, ids, *id, &about, why, now).await?);
+        ended += u64::from(sessions::end(tx, ids, *id, about, why, now).await?);
         done += 1;
     }
     Ok((ended, done == live.len() && live.len() < piece::ROWS))

@@ -78,6 +78,9 @@ pub enum Event {
     OrganisationChanged = 61,
     TeamMade = 62,
     TeamChanged = 63,
+    /// An operator let somebody register so many clients by themselves.
+    ClientInvited = 66,
+    ClientInvitationRevoked = 67,
     KeyAdded = 70,
     KeyRetired = 71,
     RingAdopted = 72,
@@ -113,7 +116,7 @@ pub enum Topic {
     Copy,
 }
 
-const EVENTS: [(Event, &str, Deed, Topic); 60] = [
+const EVENTS: [(Event, &str, Deed, Topic); 62] = [
     (Event::Granted, "granted", Deed::Create, Topic::Access),
     (Event::CodeRedeemed, "code-redeemed", Deed::Execute, Topic::Access),
     (Event::Refreshed, "refreshed", Deed::Execute, Topic::Access),
@@ -169,6 +172,8 @@ const EVENTS: [(Event, &str, Deed, Topic); 60] = [
     (Event::OrganisationChanged, "organisation-changed", Deed::Update, Topic::Setup),
     (Event::TeamMade, "team-made", Deed::Create, Topic::Setup),
     (Event::TeamChanged, "team-changed", Deed::Update, Topic::Setup),
+    (Event::ClientInvited, "client-invited", Deed::Create, Topic::Account),
+    (Event::ClientInvitationRevoked, "client-invitation-revoked", Deed::Delete, Topic::Account),
     (Event::KeyAdded, "key-added", Deed::Create, Topic::Setup),
     (Event::KeyRetired, "key-retired", Deed::Delete, Topic::Setup),
     (Event::RingAdopted, "ring-adopted", Deed::Update, Topic::Setup),

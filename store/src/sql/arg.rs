@@ -67,7 +67,19 @@ macro_rules! from_ids {
         })*
     };
 }
-from_ids!(SessionId, ClientId, UserId, TeamId, OrganisationId, PatientId, ViewerId, RowId, SignInId, ExportId);
+from_ids!(
+    SessionId,
+    ClientId,
+    UserId,
+    TeamId,
+    OrganisationId,
+    PatientId,
+    ViewerId,
+    RowId,
+    SignInId,
+    ExportId,
+    ClientInvitationId
+);
 
 /// The arguments of a statement, in order: `args![id, name, now.0]`.
 macro_rules! args {

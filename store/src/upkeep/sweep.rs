@@ -1,7 +1,8 @@
 //! Sweeping: sessions whose code was never redeemed, sessions long over, used forms, assertions and proofs, old sign-ins, ended
-//! tokens, exports that nobody can fetch any more, invitations that are over, attachments that nothing holds and what large writes
-//! left, in bounded batches.
+//! tokens, exports that nobody can fetch any more, invitations of patients and of clients that are over, attachments that
+//! nothing holds and what large writes left, in bounded batches.
 
+use crate::access::client_invitations;
 use crate::accounts::{links, mails};
 use crate::error::Result;
 use crate::ids;
@@ -104,7 +105,8 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
             let Swept { forms, assertions, proofs, sign_ins, tokens, exports, invitations, .. } = swept;
             let links = links::sweep(tx, now, BATCH).await?;
             let mails = mails::sweep(tx, now, BATCH).await?;
-            let all = [forms, assertions, proofs, sign_ins, tokens, exports, invitations, links, mails];
+            let tokens_of_clients = client_invitations::sweep(tx, now, BATCH).await?;
+            let all = [forms, assertions, proofs, sign_ins, tokens, exports, invitations, links, mails, tokens_of_clients];
             let is_full = all.into_iter().any(|removed| removed >= BATCH.unsigned_abs())
                 || swept.attachments >= ATTACHMENTS.unsigned_abs();
             swept.more |= staging::sweep(tx, now).await? || is_full;

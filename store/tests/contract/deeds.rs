@@ -4,18 +4,19 @@
 use crate::shelf::{Shelf, letter, patient};
 use crate::world::{ELSEWHERE, NORTH, NOW, SOUTH, World, client, declared, noted, organisation, team, user};
 use rules::clients::ClientKind;
-use rules::ids::{SessionId, UserId};
+use rules::ids::{ClientInvitationId, SessionId, UserId};
 use rules::lifecycle::Revoked;
 use rules::reach::Source;
 use rules::scope::UserType;
 use std::sync::Arc;
+use store::client_invitations::ClientInvitation;
 use store::clients::{ClientKey, Fingerprint};
 use store::ledger::{self, Author, Event, LedgerSpan, NamedLine};
 use store::people::PasswordHash;
 use store::salt::Salt;
 use store::world::{WantedGrant, World as Declared, apply};
 use store::write::resource_write::{self, Outcome};
-use store::{Store, clients, endings, organisations, people, ring, sign_ins};
+use store::{Store, client_invitations, clients, endings, organisations, people, ring, sign_ins};
 
 const ANNA: &str = "anna (1000)";
 
@@ -191,6 +192,44 @@ async fn every_change_of_a_client_is_told_and_no_secret() {
     });
     let expected = [(Event::ClientSecretChanged, None), (Event::ClientKeysChanged, Some("1".into()))];
     assert_eq!(keys.await, expected);
+}
+
+#[tokio::test]
+async fn a_token_for_one_client_registers_one_of_two_that_come_at_once_and_all_of_it_is_told() {
+    let w = World::new().await;
+    let anna = w.store.by(Author::operator(ANNA));
+    let wanted = ClientInvitation {
+        id: ClientInvitationId::default(),
+        owner: "Nightjar".into(),
+        user_types: vec![UserType::Patient],
+        uses_left: 1,
+        expires_at: NOW.plus_seconds(60),
+    };
+    let token = Fingerprint([9; 32]);
+    let made = told(&w.store, async {
+        client_invitations::make(&anna, wanted, token.clone(), NOW).await.unwrap();
+    });
+    let made = made.await;
+    assert_eq!((events(&made), made[0].operator.as_deref()), (vec![Event::ClientInvited], Some(ANNA)));
+    let own = |id: &str| clients::Client {
+        registration: Some(Fingerprint([7; 32])),
+        unchecked: true,
+        ..client(id, ClientKind::User)
+    };
+    let both = told(&w.store, async {
+        let one = client_invitations::register(&w.store, token.clone(), own("one"), NOW);
+        let two = client_invitations::register(&w.store, token.clone(), own("two"), NOW);
+        let (one, two) = tokio::join!(one, two);
+        assert!(one.unwrap().is_some() ^ two.unwrap().is_some());
+    });
+    let both = both.await;
+    assert_eq!((events(&both), both[0].detail.as_deref()), (vec![Event::ClientMade], Some("user by-itself")));
+    let left = told(&w.store, async {
+        let late = client_invitations::register(&w.store, token, own("late"), NOW);
+        assert!(late.await.unwrap().is_none());
+        assert_eq!(client_invitations::list(&w.store, NOW).await.unwrap(), []);
+    });
+    assert_eq!(events(&left.await), []);
 }
 
 #[tokio::test]

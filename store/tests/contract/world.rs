@@ -183,6 +183,8 @@ pub fn client(client_id: &str, kind: ClientKind) -> Client {
         pkce_when_sent: false,
         launch_url: None,
         post_logout_redirect_uris: Vec::new(),
+        registration: None,
+        unchecked: false,
         disabled_at: None,
     }
 }

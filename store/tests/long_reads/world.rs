@@ -114,6 +114,7 @@ async fn session(store: &Store) -> SessionId {
         smart_scopes: None,
         nonce: None,
         authenticated_at: None,
+        sign_in: None,
         code: None,
         session_seconds: None,
         form: None,
@@ -177,6 +178,8 @@ fn client() -> Client {
         pkce_when_sent: false,
         launch_url: None,
         post_logout_redirect_uris: Vec::new(),
+        registration: None,
+        unchecked: false,
         disabled_at: None,
     }
 }

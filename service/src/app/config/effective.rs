@@ -40,6 +40,8 @@ pub struct Config {
     /// Whether keys of clients are fetched from private addresses too.
     pub jwks_allow_private: bool,
     pub dpop_nonce: bool,
+    /// Whether clients register themselves, with a token that an operator made.
+    pub client_registration: bool,
     /// `HOST:PORT`.
     pub listen: String,
     /// Without a slash at the end.
@@ -157,6 +159,7 @@ impl Config {
         let second_factor = second_factor::settings(&mut layers);
         let dpop_nonce = layers.value("dpop.nonce", "true or false", |text| text.parse().ok());
         let jwks_allow_private = layers.value("jwks.allow_private", "true or false", |text| text.parse().ok());
+        let client_registration = layers.value("client_registration", "true or false", |text| text.parse().ok());
         let mib = layers.value("api_body_mib", "a number of MiB from 1 to 1024", |text| {
             text.parse().ok().filter(|mib| (1..=1024_usize).contains(mib))
         });
@@ -216,6 +219,7 @@ impl Config {
                 second_factor: second_factor?,
                 jwks_allow_private: jwks_allow_private?,
                 dpop_nonce: dpop_nonce?,
+                client_registration: client_registration?,
                 base_url: url.unwrap_or_else(|| format!("{scheme}{listen}")),
                 tls,
                 connections: connections::beside(connections?, &database),

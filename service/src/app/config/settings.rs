@@ -101,7 +101,7 @@ pub const TABLES: [&str; 11] = [
     "postgres",
 ];
 
-pub const SETTINGS: [Setting; 54] = [
+pub const SETTINGS: [Setting; 55] = [
     top("database", "RECORDGATE_DATABASE", SettingKind::Text),
     top("keys", "RECORDGATE_KEYS", SettingKind::Text),
     top("spool", "RECORDGATE_SPOOL", SettingKind::Text),
@@ -114,6 +114,7 @@ pub const SETTINGS: [Setting; 54] = [
     top("tls_cert", "RECORDGATE_TLS_CERT", SettingKind::Text),
     top("tls_key", "RECORDGATE_TLS_KEY", SettingKind::Text),
     top("metrics", "RECORDGATE_METRICS", SettingKind::Text),
+    top("client_registration", "RECORDGATE_CLIENT_REGISTRATION", SettingKind::Flag),
     top("api_body_mib", "RECORDGATE_API_BODY_MIB", SettingKind::Number),
     top("trust_forwarded_for", "RECORDGATE_TRUST_FORWARDED_FOR", SettingKind::Flag),
     top("search_seconds", "RECORDGATE_SEARCH_SECONDS", SettingKind::Number),

@@ -131,6 +131,7 @@ impl<'w> Person<'w> {
             smart_scopes,
             nonce: None,
             authenticated_at: None,
+            sign_in: None,
             code: None,
             session_seconds: None,
             form: None,

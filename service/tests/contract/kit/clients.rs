@@ -155,6 +155,8 @@ pub fn all() -> Vec<Client> {
         pkce_when_sent: false,
         launch_url: None,
         post_logout_redirect_uris: Vec::new(),
+        registration: None,
+        unchecked: false,
         disabled_at: None,
     };
     ALL.iter().map(client).collect()

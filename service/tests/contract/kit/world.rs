@@ -213,6 +213,7 @@ fn settings(set: impl FnOnce(&mut Settings)) -> Settings {
         },
         jwks_allow_private: false,
         dpop_nonce: false,
+        client_registration: false,
         connections: ConnectionBounds::default(),
         log_requests: RequestLog::Failures,
         telemetry: None,

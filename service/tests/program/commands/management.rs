@@ -67,6 +67,32 @@ fn a_clients_secret_is_rotated_where_it_has_one() {
 }
 
 #[test]
+fn clients_are_invited_by_a_token_that_is_told_once_and_can_be_taken_back() {
+    let operator = Operator::with_world();
+    let invite = ["client", "invite", "--owner", "Nightjar Health", "--json"];
+    let made = operator.run(&[invite.as_slice(), &["--uses", "3", "--for", "14d"]].concat()).json();
+    assert!(made["token"].as_str().unwrap().starts_with("rgi_"), "{made}");
+    let listed = operator.run(&["client", "invitations", "--json"]).json();
+    let expected = serde_json::json!([{
+        "id": made["id"], "owner": "Nightjar Health", "user_types": ["PATIENT"], "uses_left": 3, "expires_at": made["expires_at"],
+    }]);
+    assert_eq!(listed, expected, "and no token");
+    for (wrong, words) in [
+        (["--uses", "0"], "uses must be from 1 to 1000"),
+        (["--for", "91d"], "90d at the most"),
+        (["--user-type", "ADMIN"], "PATIENT, CLINICIAN or TEAMCOORD"),
+    ] {
+        let complaint = operator.run(&[invite.as_slice(), &wrong].concat()).failed(1);
+        assert!(complaint.contains(words), "{complaint}");
+    }
+    let id = made["id"].to_string();
+    operator.run(&["client", "revoke-invitation", &id]).fine();
+    assert!(operator.run(&["client", "revoke-invitation", &id]).failed(1).contains("no invitation"));
+    assert_eq!(operator.run(&["client", "invitations", "--json"]).json(), serde_json::json!([]));
+    assert_eq!(operator.run(&["client", "approve", "sleep-diary", "--json"]).json()["changed"], false);
+}
+
+#[test]
 fn a_client_is_disabled_and_enabled_and_told_whether_that_was_news() {
     let operator = Operator::with_world();
     for (word, changed) in [("disable", true), ("disable", false), ("enable", true), ("enable", false)] {
