@@ -11,6 +11,7 @@ mod key_line;
 pub mod key_set;
 mod key_trouble;
 pub mod keys;
+pub mod passkey;
 pub mod passwords;
 pub mod public_key;
 pub mod queue;

@@ -42,6 +42,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0046_jwks_url", include_str!("../schema/records/0046_jwks_url.sql")),
         ("records/0047_launch_and_logout", include_str!("../schema/records/0047_launch_and_logout.sql")),
         ("records/0036_factors", include_str!("../schema/records/0036_factors.sql")),
+        ("records/0049_passkeys", include_str!("../schema/records/0049_passkeys.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
@@ -58,6 +59,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0013_nonces", include_str!("../schema/sessions/0013_nonces.sql")),
         ("sessions/0016_factors", include_str!("../schema/sessions/0016_factors.sql")),
         ("sessions/0017_authenticated_at", include_str!("../schema/sessions/0017_authenticated_at.sql")),
+        ("sessions/0019_factor_means", include_str!("../schema/sessions/0019_factor_means.sql")),
     ],
     ledger: &[
         ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql")),

@@ -6,6 +6,7 @@ use crate::app::App;
 use crate::app::trouble::Trouble;
 use crate::secrets::dice;
 use rules::authorize::Fault;
+use rules::factors::FactorMeans;
 use rules::ids::{ClientId, SignInId, UserId};
 use rules::limits::{FORM_SECONDS, LAUNCH_SECONDS};
 use rules::moment::Moment;
@@ -43,6 +44,9 @@ pub(crate) struct LaunchContext {
     pub(crate) subject: LaunchSubject,
     /// When they signed in who are asked for approval alone.
     signed_in_at: Option<i64>,
+    /// By what they showed a second factor then or since, as its word.
+    #[serde(default)]
+    factor: Option<String>,
 }
 
 impl LaunchContext {
@@ -54,6 +58,11 @@ impl LaunchContext {
     /// When its user proved who they are, if that was before this page.
     pub(crate) fn signed_in_at(&self) -> Option<Moment> {
         self.signed_in_at.map(Moment)
+    }
+
+    /// By what they showed a second factor, if they did.
+    pub(crate) fn factor(&self) -> Option<FactorMeans> {
+        self.factor.as_deref().and_then(FactorMeans::named)
     }
 }
 
@@ -99,6 +108,7 @@ impl Launch {
             user: self.user,
             subject: self.subject.clone(),
             signed_in_at: person.map(|person| person.started_at.0),
+            factor: person.and_then(|person| person.entrance.factor).map(|factor| factor.word().to_owned()),
         }
     }
 

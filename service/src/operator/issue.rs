@@ -62,6 +62,7 @@ pub(super) async fn issue(
             smart_scopes: None,
             nonce: None,
             authenticated_at: None,
+            factor: None,
             code: None,
             session_seconds: client.session_seconds,
             form: None,

@@ -176,6 +176,7 @@ async fn grant_access(
         smart_scopes: None,
         nonce: None,
         authenticated_at: None,
+        factor: None,
         code: None,
         session_seconds: client.session_seconds,
         form: Some(SpentForm { id: check.grant_check, expires_at: Moment(check.expires_at) }),

@@ -29,6 +29,7 @@ async fn open_many(w: &World, client_id: &str, holder: Holder, scope: Scope) {
         smart_scopes: None,
         nonce: None,
         authenticated_at: None,
+        factor: None,
         code: None,
         session_seconds: None,
         form: None,

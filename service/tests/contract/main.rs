@@ -59,6 +59,7 @@ mod operation;
 mod own_password;
 mod packed;
 mod pages;
+mod passkeys;
 mod passwords;
 mod promises;
 mod pushed_requests;

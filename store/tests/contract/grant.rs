@@ -57,6 +57,7 @@ impl World {
             smart_scopes: None,
             nonce: None,
             authenticated_at: None,
+            factor: None,
             code: Some(CodeBinding { redirect_uri: REDIRECT.into(), redirect_uri_sent: true, challenge: None }),
             session_seconds: Some(90 * 86_400),
             form: None,

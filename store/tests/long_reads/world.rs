@@ -114,6 +114,7 @@ async fn session(store: &Store) -> SessionId {
         smart_scopes: None,
         nonce: None,
         authenticated_at: None,
+        factor: None,
         code: None,
         session_seconds: None,
         form: None,

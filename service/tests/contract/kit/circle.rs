@@ -131,6 +131,7 @@ impl<'w> Person<'w> {
             smart_scopes,
             nonce: None,
             authenticated_at: None,
+            factor: None,
             code: None,
             session_seconds: None,
             form: None,
