@@ -82,6 +82,7 @@ mod sign_in_storm;
 mod sign_ins;
 mod smart_apps;
 mod standing;
+mod step_up;
 mod team_grants;
 mod telemetry;
 mod throttle;
