@@ -21,7 +21,7 @@ pub enum FactorPolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactorDemand {
     Nothing,
-    Code,
+    Proof,
     /// What they do not have: they come in by a link only, and set one up.
     NotEnrolled,
 }
@@ -49,7 +49,7 @@ impl FactorPolicy {
         match (self, is_enrolled) {
             (Self::Off, _) | (Self::Optional, false) => FactorDemand::Nothing,
             (Self::Optional, true) if is_remembered => FactorDemand::Nothing,
-            (Self::Optional | Self::Required, true) => FactorDemand::Code,
+            (Self::Optional | Self::Required, true) => FactorDemand::Proof,
             (Self::Required, false) => FactorDemand::NotEnrolled,
         }
     }
@@ -71,10 +71,46 @@ impl FactorPolicy {
         }
     }
 
-    /// Whether a factor may be taken away without another in its place.
+    /// Whether a factor may be taken away that has so many others beside it.
     #[must_use]
-    pub const fn may_remove(self) -> bool {
-        !matches!(self, Self::Required)
+    pub const fn may_remove(self, others: usize) -> bool {
+        others > 0 || !matches!(self, Self::Required)
+    }
+}
+
+/// By what somebody showed their second factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactorMeans {
+    /// A code by time, or a recovery code in its place.
+    Code,
+    /// A passkey that stays in the device in which it was made.
+    DevicePasskey,
+    /// A passkey that its owner's devices share.
+    SyncedPasskey,
+}
+
+impl FactorMeans {
+    pub const ALL: [Self; 3] = [Self::Code, Self::DevicePasskey, Self::SyncedPasskey];
+
+    /// As RFC 8176 calls it, and as it is stored.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Code => "otp",
+            Self::DevicePasskey => "hwk",
+            Self::SyncedPasskey => "swk",
+        }
+    }
+
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|means| means.word() == word)
+    }
+
+    /// A passkey that may, or may not, leave the device in which it was made.
+    #[must_use]
+    pub const fn of_passkey(is_synced: bool) -> Self {
+        if is_synced { Self::SyncedPasskey } else { Self::DevicePasskey }
     }
 }
 
@@ -113,6 +149,10 @@ pub fn is_fresh(proven_at: Option<Moment>, now: Moment) -> bool {
 pub enum FactorChange {
     Set,
     Removed,
+    PasskeyMade,
+    PasskeyRemoved,
+    /// A passkey was shown whose counter had not risen: there may be two of it.
+    PasskeyCopied,
     RecoveryCodeUsed,
     NewRecoveryCodes,
     /// An operator made a link that takes it away.
@@ -127,6 +167,11 @@ impl FactorChange {
         match self {
             Self::Set => "a second factor was set up for your account; the one before, if there was one, is gone",
             Self::Removed => "the second factor of your account was removed",
+            Self::PasskeyMade => "a passkey was made for your account, as a second factor",
+            Self::PasskeyRemoved => "a passkey of your account was removed",
+            Self::PasskeyCopied => {
+                "a passkey of your account was refused, because it looks as if somebody had copied it: remove it, and make a new one"
+            }
             Self::RecoveryCodeUsed => "a recovery code of your account was used in place of its second factor",
             Self::NewRecoveryCodes => "new recovery codes were made for your account; those before are void",
             Self::LinkMade => {
@@ -143,13 +188,13 @@ mod tests {
 
     #[test]
     fn a_required_factor_is_asked_for_in_every_browser_and_an_optional_one_where_there_is_one() {
-        use FactorDemand::{Code, NotEnrolled, Nothing};
+        use FactorDemand::{NotEnrolled, Nothing, Proof};
         let demands = |policy: FactorPolicy| {
             [(false, false), (false, true), (true, false), (true, true)].map(|(has, known)| policy.demand(has, known))
         };
         assert_eq!(demands(FactorPolicy::Off), [Nothing; 4]);
-        assert_eq!(demands(FactorPolicy::Optional), [Nothing, Nothing, Code, Nothing]);
-        assert_eq!(demands(FactorPolicy::Required), [NotEnrolled, NotEnrolled, Code, Code]);
+        assert_eq!(demands(FactorPolicy::Optional), [Nothing, Nothing, Proof, Nothing]);
+        assert_eq!(demands(FactorPolicy::Required), [NotEnrolled, NotEnrolled, Proof, Proof]);
     }
 
     #[test]
@@ -184,8 +229,17 @@ mod tests {
     fn the_first_factor_where_one_is_required_is_set_up_by_a_link_alone() {
         assert!(!FactorPolicy::Required.may_enrol(false, false));
         assert!(FactorPolicy::Required.may_enrol(false, true) && FactorPolicy::Required.may_enrol(true, false));
-        assert!(!FactorPolicy::Required.may_remove() && FactorPolicy::Optional.may_remove());
+        assert!(!FactorPolicy::Required.may_remove(0) && FactorPolicy::Required.may_remove(1));
+        assert!(FactorPolicy::Optional.may_remove(0));
         assert!(!FactorPolicy::Off.may_enrol(true, true) && FactorPolicy::Optional.may_enrol(false, false));
+    }
+
+    #[test]
+    fn what_was_shown_is_known_by_its_word() {
+        for means in FactorMeans::ALL {
+            assert_eq!(FactorMeans::named(means.word()), Some(means));
+        }
+        assert_eq!(FactorMeans::named("pwd"), None);
     }
 
     #[test]

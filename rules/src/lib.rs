@@ -32,6 +32,7 @@ pub mod oauth_errors;
 pub mod openid;
 pub mod origin;
 pub mod params;
+pub mod passkeys;
 pub mod passwords;
 pub mod reach;
 pub mod redirect;

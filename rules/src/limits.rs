@@ -375,6 +375,12 @@ pub const FACTOR_WINDOW_SECONDS: i64 = 3600;
 /// The page that asks for a code, and the one that sets a factor up, are good for so long.
 pub const FACTOR_FORM_SECONDS: i64 = 300;
 pub const FACTOR_ENROLMENT_SECONDS: i64 = 1800;
+/// Passkeys of one person, and how long the name of one and the id that its authenticator gave it can be (WebAuthn, 4).
+pub const PASSKEYS_PER_USER: usize = 10;
+pub const PASSKEY_NAME_CHARS: usize = 60;
+pub const CREDENTIAL_ID_BYTES: usize = 1023;
+/// The public key of a passkey, as its authenticator writes it down: of RSA with 4096 bits, and some room.
+pub const PASSKEY_KEY_BYTES: usize = 1024;
 /// What can harm needs a proof that is no older: 5 minutes.
 pub const FACTOR_FRESH_SECONDS: i64 = 300;
 /// An operator's link that resets a second factor: 24 hours.

@@ -13,6 +13,7 @@ pub(crate) mod login;
 pub mod notice_reader;
 pub mod officer;
 pub(crate) mod page_form;
+pub(crate) mod passkeys;
 pub mod people;
 pub(crate) mod proof;
 pub mod requirement;

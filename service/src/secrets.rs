@@ -12,6 +12,7 @@ pub mod key_proof;
 pub mod key_set;
 mod key_trouble;
 pub mod keys;
+pub mod passkey;
 pub mod passwords;
 pub mod public_key;
 pub mod queue;

@@ -1,6 +1,8 @@
-//! Second factors: one for a user at the most, its recovery codes, and the links that reset it. Whoever it belongs to is told of every change.
+//! Second factors: an app that shows codes, one for a user at the most, passkeys, recovery codes, and the links that reset all of it. Whoever
+//! they belong to is told of every change.
 
 pub mod links;
+pub mod passkeys;
 
 use crate::access::people::{self, PasswordHash};
 use crate::engine::Tx;
@@ -19,35 +21,47 @@ use rules::moment::Moment;
 
 pub use crate::access::clients::Fingerprint;
 
-/// A second factor, as its row has it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Factor {
-    /// Sealed by the key ring.
-    pub secret: String,
-    /// The last step of time of which a code was used.
-    pub last_step: i64,
-    pub enrolled_at: Moment,
+/// The second factors of a user, of which there is at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Factors {
+    pub app: Option<AppFactor>,
+    pub passkeys: i64,
+    /// The number of the newest passkey; 0: there is none.
+    pub newest_passkey: i64,
     /// Recovery codes that are left.
     pub recovery_codes: i64,
 }
 
-impl std::fmt::Debug for Factor {
+/// An app that shows codes by time.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AppFactor {
+    /// Sealed by the key ring.
+    pub secret: String,
+    pub enrolled_at: Moment,
+}
+
+impl std::fmt::Debug for AppFactor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Factor(…)")
+        f.write_str("AppFactor(…)")
     }
 }
 
 statements! {
-    FIND = "SELECT f.secret, f.last_step, f.enrolled_at,
-        (SELECT count(*) FROM recovery_codes c WHERE c.user_id = f.user_id) FROM factors f WHERE f.user_id = $1";
+    FIND = "SELECT f.secret, f.enrolled_at, (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id),
+        coalesce((SELECT max(p.id) FROM passkeys p WHERE p.user_id = u.id), 0),
+        (SELECT count(*) FROM recovery_codes c WHERE c.user_id = u.id)
+        FROM users u LEFT JOIN factors f ON f.user_id = u.id WHERE u.id = $1";
     /// A code of a step is good once, and after it those of later steps only.
     USE_STEP = "UPDATE factors SET last_step = $2 WHERE user_id = $1 AND last_step < $2";
     USE_RECOVERY_CODE = "DELETE FROM recovery_codes WHERE user_id = $1 AND fingerprint = $2";
     SET = "INSERT INTO factors (user_id, secret, last_step, enrolled_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (user_id) DO UPDATE SET secret = $2, last_step = $3, enrolled_at = $4";
     ADD_RECOVERY_CODE = "INSERT INTO recovery_codes (user_id, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-    HAS = "SELECT 1 FROM factors WHERE user_id = $1";
+    HAS_ANY = "SELECT 1 WHERE EXISTS (SELECT 1 FROM factors WHERE user_id = $1)
+        OR EXISTS (SELECT 1 FROM passkeys WHERE user_id = $1)";
+    HAS_PASSKEY = "SELECT 1 WHERE EXISTS (SELECT 1 FROM passkeys WHERE user_id = $1)";
     REMOVE = "DELETE FROM factors WHERE user_id = $1";
+    REMOVE_PASSKEYS = "DELETE FROM passkeys WHERE user_id = $1";
     REMOVE_RECOVERY_CODES = "DELETE FROM recovery_codes WHERE user_id = $1";
     REMOVE_LINK = "DELETE FROM factor_links WHERE user_id = $1";
     SECRETS = "SELECT user_id, secret FROM factors WHERE user_id > $1 ORDER BY user_id LIMIT $2";
@@ -57,17 +71,17 @@ statements! {
 /// Secrets that are read at a time.
 const AT_A_TIME: i64 = 500;
 
-/// The factor of a user, if they have one.
-pub async fn find(store: &Store, user: UserId) -> Result<Option<Factor>> {
-    let factor = |row: &dyn crate::sql::row::Row| {
-        Ok(Factor {
-            secret: row.text(0)?,
-            last_step: row.int(1)?,
-            enrolled_at: Moment(row.int(2)?),
-            recovery_codes: row.int(3)?,
-        })
+/// The factors of a user, if they have any.
+pub async fn find(store: &Store, user: UserId) -> Result<Option<Factors>> {
+    let factors = |row: &dyn crate::sql::row::Row| {
+        let app = match row.opt_text(0)? {
+            Some(secret) => Some(AppFactor { secret, enrolled_at: Moment(row.int(1)?) }),
+            None => None,
+        };
+        Ok(Factors { app, passkeys: row.int(2)?, newest_passkey: row.int(3)?, recovery_codes: row.int(4)? })
     };
-    store.db.read_one(FIND, args![user], factor).await
+    let found = store.db.read_one(FIND, args![user], factors).await?;
+    Ok(found.filter(|factors| factors.app.is_some() || factors.passkeys > 0))
 }
 
 /// Uses the code of a step up; false if it, or one of a later step, was used before. Of two at once one wins.
@@ -91,7 +105,7 @@ pub async fn use_recovery_code(store: &Store, user: UserId, code: Fingerprint, n
     write.await
 }
 
-/// What a factor is set up with.
+/// What an app is set up with.
 #[derive(Debug)]
 pub struct NewFactor {
     /// Sealed by the key ring.
@@ -110,7 +124,7 @@ impl std::fmt::Debug for GuardedSecret {
     }
 }
 
-/// Sets a factor up in place of the one before, if there was one; false if the user has another password than the one that was
+/// Sets an app up in place of the one before, if there was one; false if the user has another password than the one that was
 /// `known`.
 pub async fn set(store: &Store, user: UserId, known: PasswordHash, new: NewFactor, now: Moment) -> Result<bool> {
     let ids = store.ids.clone();
@@ -136,7 +150,7 @@ pub async fn renew_recovery_codes(store: &Store, user: UserId, codes: Vec<Finger
     let write = store.write(move |tx| {
         Box::pin(async move {
             people::load_numbered(tx, user).await?;
-            if tx.query_one(HAS, args![user], |row| row.int(0)).await?.is_none() {
+            if tx.query_one(HAS_ANY, args![user], |row| row.int(0)).await?.is_none() {
                 return Ok(false);
             }
             put_recovery_codes(tx, user, &codes).await?;
@@ -147,17 +161,23 @@ pub async fn renew_recovery_codes(store: &Store, user: UserId, codes: Vec<Finger
     write.await
 }
 
-/// Takes a user's factor away, with its recovery codes; false if there was none.
-pub async fn remove(store: &Store, user: UserId, now: Moment) -> Result<bool> {
+/// Takes a user's app away, and the recovery codes where there is no passkey beside it; false if there was none, or it is the last
+/// factor and one must be kept.
+pub async fn remove(store: &Store, user: UserId, must_keep_one: bool, now: Moment) -> Result<bool> {
     let ids = store.ids.clone();
     let write = store.write(move |tx| {
         Box::pin(async move {
             people::load_numbered(tx, user).await?;
-            let was_there = take_away(tx, &ids, user, now).await?;
-            if was_there {
-                tell(tx, &ids, user, FactorChange::Removed, now).await?;
+            let has_passkey = tx.query_one(HAS_PASSKEY, args![user], |row| row.int(0)).await?.is_some();
+            if (must_keep_one && !has_passkey) || tx.execute(REMOVE, args![user]).await? == 0 {
+                return Ok(false);
             }
-            Ok(was_there)
+            if !has_passkey {
+                put_recovery_codes(tx, user, &[]).await?;
+            }
+            note(tx, &ids, user, Event::FactorRemoved, now);
+            tell(tx, &ids, user, FactorChange::Removed, now).await?;
+            Ok(true)
         })
     });
     write.await
@@ -186,6 +206,7 @@ pub async fn reseal(store: &Store, anew: impl Fn(UserId, &str) -> Option<String>
     }
 }
 
+/// Gives a user these recovery codes in place of those before.
 async fn put_recovery_codes(tx: &mut Tx<'_>, user: UserId, codes: &[Fingerprint]) -> Result<()> {
     tx.execute(REMOVE_RECOVERY_CODES, args![user]).await?;
     for code in codes {
@@ -195,14 +216,14 @@ async fn put_recovery_codes(tx: &mut Tx<'_>, user: UserId, codes: &[Fingerprint]
     Ok(())
 }
 
-async fn take_away(tx: &mut Tx<'_>, ids: &Ids, user: UserId, now: Moment) -> Result<bool> {
+/// Takes all factors of a user away, with recovery codes and link.
+async fn take_away(tx: &mut Tx<'_>, ids: &Ids, user: UserId, now: Moment) -> Result<()> {
     tx.execute(REMOVE_RECOVERY_CODES, args![user]).await?;
     tx.execute(REMOVE_LINK, args![user]).await?;
-    let was_there = tx.execute(REMOVE, args![user]).await? == 1;
-    if was_there {
+    if tx.execute(REMOVE, args![user]).await? + tx.execute(REMOVE_PASSKEYS, args![user]).await? > 0 {
         note(tx, ids, user, Event::FactorRemoved, now);
     }
-    Ok(was_there)
+    Ok(())
 }
 
 fn note(tx: &mut Tx<'_>, ids: &Ids, user: UserId, event: Event, now: Moment) {

@@ -76,6 +76,7 @@ pub fn statements() -> Vec<String> {
         ended_grants::STATEMENTS,
         factors::STATEMENTS,
         factors::links::STATEMENTS,
+        factors::passkeys::STATEMENTS,
         grants::STATEMENTS,
         invitation_tries::STATEMENTS,
         invitations::STATEMENTS,

@@ -43,6 +43,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0047_launch_and_logout", include_str!("../schema/records/0047_launch_and_logout.sql")),
         ("records/0036_factors", include_str!("../schema/records/0036_factors.sql")),
         ("records/0048_dpop_clients", include_str!("../schema/records/0048_dpop_clients.sql")),
+        ("records/0049_passkeys", include_str!("../schema/records/0049_passkeys.sql")),
         ("records/0050_registration", include_str!("../schema/records/0050_registration.sql")),
     ],
     sessions: &[
@@ -61,6 +62,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0016_factors", include_str!("../schema/sessions/0016_factors.sql")),
         ("sessions/0017_authenticated_at", include_str!("../schema/sessions/0017_authenticated_at.sql")),
         ("sessions/0018_dpop", include_str!("../schema/sessions/0018_dpop.sql")),
+        ("sessions/0019_factor_means", include_str!("../schema/sessions/0019_factor_means.sql")),
         ("sessions/0020_online", include_str!("../schema/sessions/0020_online.sql")),
     ],
     ledger: &[

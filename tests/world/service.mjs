@@ -42,14 +42,14 @@ function listening(port) {
 }
 
 export class Service {
-  /** Starts `recordgate COMMAND` on a directory of its own; `serve` gets the shared world first. */
-  static async start({ command = 'serve', ports = 1, options = [], baseUrl } = {}) {
+  /** Starts `recordgate COMMAND` on a directory of its own, reached at `host`; `serve` gets the shared world first. */
+  static async start({ command = 'serve', ports = 1, options = [], baseUrl, host = '127.0.0.1' } = {}) {
     const service = new Service();
     service.directory = mkdtempSync(join(tmpdir(), 'recordgate-test-'));
     service.database = `sqlite:${join(service.directory, 'data')}`;
     service.log = join(service.directory, 'log');
     service.port = await freePorts(ports);
-    service.base = `http://127.0.0.1:${service.port}`;
+    service.base = `http://${host}:${service.port}`;
     if (command === 'serve') service.loadWorld();
     service.words = [command, '--database', service.database, '--listen', `127.0.0.1:${service.port}`, '--base-url', baseUrl ?? service.base, ...options];
     service.spawn();

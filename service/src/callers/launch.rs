@@ -6,6 +6,7 @@ use crate::app::App;
 use crate::app::trouble::Trouble;
 use crate::secrets::dice;
 use rules::authorize::Fault;
+use rules::factors::FactorMeans;
 use rules::ids::{ClientId, SignInId, UserId};
 use rules::limits::{FORM_SECONDS, LAUNCH_SECONDS};
 use rules::moment::Moment;
@@ -46,6 +47,9 @@ pub(crate) struct LaunchContext {
     /// And which sign-in of a browser it is.
     #[serde(default)]
     sign_in: Option<i64>,
+    /// By what they showed a second factor then or since, as its word.
+    #[serde(default)]
+    factor: Option<String>,
 }
 
 /// The sign-in of a browser that stands for a password.
@@ -64,6 +68,11 @@ impl LaunchContext {
     /// The sign-in by which its user proved who they are, if that was before this page.
     pub(crate) fn signed_in(&self) -> Option<BrowserSignIn> {
         Some(BrowserSignIn { id: SignInId(self.sign_in?), at: Moment(self.signed_in_at?) })
+    }
+
+    /// By what they showed a second factor, if they did.
+    pub(crate) fn factor(&self) -> Option<FactorMeans> {
+        self.factor.as_deref().and_then(FactorMeans::named)
     }
 }
 
@@ -110,6 +119,7 @@ impl Launch {
             subject: self.subject.clone(),
             signed_in_at: person.map(|person| person.started_at.0),
             sign_in: person.map(|person| person.id.0),
+            factor: person.and_then(|person| person.entrance.factor).map(|factor| factor.word().to_owned()),
         }
     }
 

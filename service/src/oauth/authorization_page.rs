@@ -5,6 +5,7 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::known_user::KnownUser;
 use crate::callers::launch::{BrowserSignIn, LaunchContext};
+use crate::callers::second_factor;
 use crate::formats::when;
 use crate::formats::zone::Zone;
 use crate::http::forms;
@@ -18,6 +19,7 @@ use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::authorize::{self, Fault, Registration, Service, ValidRequest};
+use rules::factors::FactorMeans;
 use rules::guidance::promises::{self, PromiseGroup, Promises};
 use rules::guidance::served::Served;
 use rules::limits::{FACTOR_FORM_SECONDS, FORM_SECONDS};
@@ -51,9 +53,12 @@ pub(super) struct OpenPage {
     /// What the launch settles, where the app was opened from here.
     #[serde(default)]
     pub(super) launched: Option<LaunchContext>,
-    /// Until when a code of their second factor is awaited, if it is, and what they wanted.
+    /// Until when their second factor is awaited, if it is, and what they wanted.
     #[serde(default)]
     pub(super) awaited: Option<AwaitedCode>,
+    /// By what they have shown it on the page before, as its word.
+    #[serde(default)]
+    pub(super) factor: Option<String>,
 }
 
 /// A code that must be shown yet.
@@ -102,6 +107,8 @@ pub(super) struct AuthorizationRequest {
     pub(super) launched: Option<LaunchContext>,
     /// The sign-in of the browser that stands for a password.
     pub(super) sign_in: Option<BrowserSignIn>,
+    /// By what the user has shown a second factor.
+    pub(super) factor: Option<FactorMeans>,
     /// The form that the page shows, where the request was pushed or launched; otherwise a new one.
     pub(super) form: Option<SpentForm>,
     /// What the service does, which is all that the page may promise.
@@ -130,6 +137,7 @@ pub(super) async fn check(
         team: None,
         launched: None,
         sign_in: None,
+        factor: None,
         form: None,
         served,
     })
@@ -168,6 +176,7 @@ pub(super) async fn reopen(
     let mut checked = check(app, params, served).await?;
     checked.launched = open.launched.clone();
     checked.sign_in = checked.launched.as_ref().and_then(LaunchContext::signed_in);
+    checked.factor = open.factor.as_deref().and_then(FactorMeans::named);
     Ok((open, checked))
 }
 
@@ -183,9 +192,9 @@ pub(super) fn page(
     show(app, checked, Showing { attempt, asks, username, problem, form: checked.form, ..Showing::default() })
 }
 
-/// The page that asks somebody for a code of their second factor whose password was right. It goes on with the same form, which is
+/// The page that asks somebody for their second factor whose password was right. It goes on with the same form, which is
 /// spent last: however often its first page is sent, one code is looked at for each try.
-pub(super) fn code_page(
+pub(super) async fn code_page(
     app: &App,
     checked: &AuthorizationRequest,
     (attempt, form): (u32, Option<SpentForm>),
@@ -200,7 +209,10 @@ pub(super) fn code_page(
         awaited: Some(AwaitedCode { until, wish, ticked: checked.ticked.clone() }),
         form,
         asks: offered(checked),
-        code: Some(CodeQuestion { remember_days: remembered.map(|seconds| seconds / 86_400) }),
+        code: Some(CodeQuestion {
+            remember_days: remembered.map(|seconds| seconds / 86_400),
+            question: second_factor::question(app, user).await?,
+        }),
         problem,
         ..Showing::default()
     };
@@ -247,7 +259,9 @@ fn show(app: &App, checked: &AuthorizationRequest, showing: Showing<'_>) -> Resu
         team: checked.team.clone(),
         launched: checked.launched.clone(),
         awaited,
+        factor: checked.factor.map(|factor| factor.word().to_owned()),
     };
+    let asks_for_passkey = code.as_ref().is_some_and(|code| code.question.passkey.is_some());
     let page = AuthorizePage {
         frame: page::frame(app, navigation::ANYBODY, ""),
         owner: client.owner.clone(),
@@ -265,7 +279,8 @@ fn show(app: &App, checked: &AuthorizationRequest, showing: Showing<'_>) -> Resu
         username: username.into(),
         problem,
     };
-    Ok(page::html_posting_to(StatusCode::OK, &page, &format!(" {}", origin::form_target(&request.redirect_uri))))
+    let further = format!(" {}", origin::form_target(&request.redirect_uri));
+    Ok(page::html_with_passkey(app, StatusCode::OK, &page, (&further, asks_for_passkey)))
 }
 
 /// What the app could do; where it named no scope, what the user is decides.

@@ -5,6 +5,7 @@ use super::authorization_page::{self, AuthorizationRequest, OpenPage, Wish};
 use super::smart_grant::{self, SmartGrant};
 use crate::app::App;
 use crate::app::trouble::During;
+use crate::callers::launch::LaunchContext;
 use crate::callers::login::Login;
 use crate::callers::second_factor;
 use crate::http::forms;
@@ -78,7 +79,7 @@ async fn approve(
         spend(app, form).await?;
         return Ok(denial(app, &checked, RedirectError::AccessDenied));
     }
-    let wish = match second_step(app, params, login, (open, &checked), (&user, wish), now).await? {
+    let wish = match second_step(app, params, login, (open, &mut checked), (&user, wish), now).await? {
         Ok(wish) => wish,
         Err(answer) => return Ok(answer),
     };
@@ -182,7 +183,7 @@ async fn second_step(
     app: &App,
     params: &Params<'_>,
     login: &Login<'_>,
-    (open, checked): (&OpenPage, &AuthorizationRequest),
+    (open, checked): (&OpenPage, &mut AuthorizationRequest),
     (user, wish): (&User, Wish),
     now: Moment,
 ) -> Result<Result<Wish, Response>, PageStop> {
@@ -193,9 +194,9 @@ async fn second_step(
         }
         return Ok(match second_factor::demand(app, login.source().headers, user).await? {
             FactorDemand::Nothing => Ok(wish),
-            FactorDemand::Code => {
+            FactorDemand::Proof => {
                 let going_on = (open.attempt, Some(form));
-                Err(authorization_page::code_page(app, checked, going_on, (user, wish), None)?)
+                Err(authorization_page::code_page(app, checked, going_on, (user, wish), None).await?)
             }
             FactorDemand::NotEnrolled => {
                 spend(app, form).await?;
@@ -206,13 +207,14 @@ async fn second_step(
     if now.is_past(Moment(awaited.until)) {
         return Err(Problem::stale_form().into());
     }
-    if second_factor::prove(app, login.source(), user, params.get("code").unwrap_or_default()).await? {
+    checked.factor = second_factor::prove(app, login.source(), user, params).await?;
+    if checked.factor.is_some() {
         return Ok(Ok(awaited.wish));
     }
     spend(app, form).await?;
     Ok(Err(if open.attempt < app.settings.attempts {
-        let problem = Some("That code is not right, or it was used before. Please try again.".to_owned());
-        authorization_page::code_page(app, checked, (open.attempt + 1, None), (user, awaited.wish), problem)?
+        let problem = Some("That is not right, or it was used before. Please try again.".to_owned());
+        authorization_page::code_page(app, checked, (open.attempt + 1, None), (user, awaited.wish), problem).await?
     } else {
         denial(app, checked, RedirectError::AccessDenied)
     }))
@@ -354,6 +356,7 @@ pub(super) async fn grant(
         nonce: smart.as_ref().and_then(|smart| smart.nonce.clone()),
         authenticated_at: checked.sign_in.map(|sign_in| sign_in.at),
         sign_in: checked.sign_in.filter(|_| is_online).map(|sign_in| sign_in.id),
+        factor: checked.factor.or_else(|| checked.launched.as_ref().and_then(LaunchContext::factor)),
         code: Some(CodeBinding {
             redirect_uri: request.redirect_uri.clone(),
             redirect_uri_sent: request.redirect_uri_sent,

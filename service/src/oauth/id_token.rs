@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rules::ids::SessionId;
 use rules::limits::ID_TOKEN_SECONDS;
 use rules::moment::Moment;
-use rules::openid::{ACR_PASSWORD, AMR_PASSWORD};
+use rules::openid;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use store::attestation;
@@ -26,7 +26,7 @@ struct IdTokenClaims<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     nonce: Option<&'a str>,
     acr: &'static str,
-    amr: [&'static str; 1],
+    amr: &'static [&'static str],
     at_hash: String,
     #[serde(rename = "fhirUser", skip_serializing_if = "Option::is_none")]
     fhir_user: Option<String>,
@@ -45,8 +45,8 @@ pub(super) async fn of(app: &App, session: i64, access_token: &Secret, now: Mome
         iat: now.unix_seconds(),
         auth_time: attested.authenticated_at.unix_seconds(),
         nonce: attested.nonce.as_deref(),
-        acr: ACR_PASSWORD,
-        amr: [AMR_PASSWORD],
+        acr: openid::acr(attested.factor),
+        amr: openid::amr(attested.factor),
         at_hash: left_half(access_token),
         fhir_user: identity.fhir_user,
     };

@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use rules::answers::Refusal;
 use rules::authorize::{CHALLENGE_METHODS, PROMPTS, RESPONSE_MODES, RESPONSE_TYPES};
 use rules::clients::{AuthenticationMethod, GrantType, SigningAlgorithm};
-use rules::openid::{ACR_PASSWORD, CLAIMS, ID_TOKEN_ALGORITHMS};
+use rules::openid::{ACRS, CLAIMS, ID_TOKEN_ALGORITHMS};
 use serde_json::{Map, Value, json};
 use std::convert::Infallible;
 use store::attestation::{self, Attestation};
@@ -41,7 +41,7 @@ pub async fn configuration(_: Anyone, call: Call) -> Result<Response, Infallible
             "response_types_supported": RESPONSE_TYPES,
             "response_modes_supported": RESPONSE_MODES,
             "grant_types_supported": GrantType::ALL.map(GrantType::word),
-            "acr_values_supported": [ACR_PASSWORD],
+            "acr_values_supported": ACRS,
             "subject_types_supported": ["pairwise"],
             "id_token_signing_alg_values_supported": ID_TOKEN_ALGORITHMS.map(SigningAlgorithm::word),
             "prompt_values_supported": PROMPTS,

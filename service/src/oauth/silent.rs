@@ -40,6 +40,7 @@ pub(super) async fn answer(
         return denial(&checked, why);
     }
     checked.sign_in = Some(BrowserSignIn { id: person.id, at: person.started_at });
+    checked.factor = person.entrance.factor;
     checked.ticked = checked.request.smart.as_ref().map(|offer| offer.lines().map(ToString::to_string).collect());
     let Some(consenting) = decision::consenting(&checked, &person.user) else {
         return denial(&checked, RedirectError::ConsentRequired);

@@ -63,6 +63,7 @@ pub(super) async fn issue(
             nonce: None,
             authenticated_at: None,
             sign_in: None,
+            factor: None,
             code: None,
             session_seconds: client.session_seconds,
             form: None,

@@ -42,6 +42,7 @@ pub async fn add(AdminSignIn(person): AdminSignIn, call: Call) -> Result<Respons
     let Call { app, head, body, .. } = call;
     let adding = async {
         let params = person.own_form(&app, &head.headers, body, ADD).await?;
+        person.must_have_proven(PATH)?;
         let client_id = match filled(&params, "client_id") {
             Some(client_id) => client_id,
             None => dice::uuid()?,
@@ -110,6 +111,7 @@ pub async fn change(AdminSignIn(person): AdminSignIn, call: Call) -> Result<Resp
     let Call { app, head, body, .. } = call;
     let changing = async {
         let params = person.own_form(&app, &head.headers, body, &purpose(&id)).await?;
+        person.must_have_proven(head.uri.path())?;
         let client_id = id.clone();
         let (request, done) = match params.get("decision") {
             Some("disable") => (Request::DisableClient { client_id }, "disabled"),

@@ -47,6 +47,7 @@ async fn add_to(person: SignIn, call: Call, path: &'static str) -> Result<Respon
     let Call { app, head, body, .. } = call;
     let adding = async {
         let params = person.own_form(&app, &head.headers, body, path).await?;
+        person.must_have_proven(PATH)?;
         let (public_id, name, mut problems) = (Some(dice::uuid()?), filled(&params, "name"), Vec::new());
         let mut declared = Declaration::default();
         if path == TEAMS {

@@ -40,6 +40,7 @@ pub async fn add(AdminSignIn(person): AdminSignIn, call: Call) -> Result<Respons
     let Call { app, head, body, .. } = call;
     let adding = async {
         let params = person.own_form(&app, &head.headers, body, ADD).await?;
+        person.must_have_proven(PATH)?;
         match made(&app, &person, &params).await {
             Ok(username) => {
                 let query = encoding::query([("q", username.as_str()), ("done", "added")].into_iter());
@@ -94,6 +95,7 @@ pub async fn change(AdminSignIn(person): AdminSignIn, call: Call) -> Result<Resp
     let Call { app, head, body, .. } = call;
     let changing = async {
         let params = person.own_form(&app, &head.headers, body, &purpose(&id)).await?;
+        person.must_have_proven(head.uri.path())?;
         let username = find(&app, &id).await?.username;
         let (request, done) = match params.get("decision") {
             Some("freeze") => (Request::Freeze { username, frozen: true }, "frozen"),

@@ -1,4 +1,4 @@
-//! The stylesheet and pictures, built into the binary.
+//! The stylesheet, the pictures and the one script, built into the binary.
 
 use crate::callers::requirement::Anyone;
 use crate::http::call::Call;
@@ -12,8 +12,9 @@ macro_rules! asset {
     };
 }
 
-const ASSETS: [(&str, &str, &[u8]); 3] = [
+const ASSETS: [(&str, &str, &[u8]); 4] = [
     asset!("recordgate.css", "text/css; charset=utf-8"),
+    asset!("passkey.js", "text/javascript; charset=utf-8"),
     asset!("recordgate.svg", "image/svg+xml"),
     asset!("recordgate-shut.svg", "image/svg+xml"),
 ];
@@ -22,7 +23,11 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, PageStop> {
     let name = call.part("name");
     Ok(match ASSETS.iter().find(|(known, ..)| name.as_deref() == Some(*known)) {
         Some((_, media_type, bytes)) => {
-            let headers = [(header::CONTENT_TYPE, *media_type), (header::CACHE_CONTROL, "public, max-age=3600")];
+            let headers = [
+                (header::CONTENT_TYPE, *media_type),
+                (header::CACHE_CONTROL, "public, max-age=3600"),
+                (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            ];
             (headers, *bytes).into_response()
         }
         None => StatusCode::NOT_FOUND.into_response(),

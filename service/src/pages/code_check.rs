@@ -1,4 +1,4 @@
-//! Asking for a code of the second factor after the password, on a second page of the sign-in form; and how a sign-in ends.
+//! Asking for the second factor after the password, on a second page of the sign-in form; and how a sign-in ends.
 
 use crate::app::App;
 use crate::app::trouble::During;
@@ -23,7 +23,7 @@ use store::people::User;
 use store::salt::Salt;
 use store::sign_ins::{self, Entrance};
 
-pub(super) const WRONG: &str = "That code is not right, or it was used before. Wait for the next one, and try again.";
+pub(super) const WRONG: &str = "That is not right, or it was used before. Try again; of a code, wait for the next one.";
 const WHY: &str = "Your password is right. This account has a second factor, too.";
 
 /// What the form holds that asks for a code, sealed.
@@ -34,7 +34,7 @@ pub(super) struct CodeForm {
 }
 
 /// The page that asks for a code.
-pub(super) fn ask(app: &App, user: &User, next: &str, problem: Option<&str>) -> Response {
+pub(super) async fn ask(app: &App, user: &User, next: &str, problem: Option<&str>) -> Result<Response, PageStop> {
     let code_until = app.clock.now().plus_seconds(FACTOR_FORM_SECONDS).0;
     let page = CodePage {
         frame: page::frame(app, navigation::SIGNED_OUT, "/sign-in"),
@@ -43,12 +43,19 @@ pub(super) fn ask(app: &App, user: &User, next: &str, problem: Option<&str>) -> 
         next: next.into(),
         why: WHY,
         remember_days: app.settings.second_factor.remembered_seconds(user.user_type).map(|seconds| seconds / 86_400),
+        question: second_factor::question(app, user).await?,
         problem: problem.map(String::from),
     };
-    page::html(if problem.is_some() { StatusCode::UNAUTHORIZED } else { StatusCode::OK }, &page)
+    Ok(answer(app, &page))
 }
 
-/// Lets in whoever typed the right code.
+/// The answer that shows such a page.
+pub(super) fn answer(app: &App, page: &CodePage) -> Response {
+    let status = if page.problem.is_some() { StatusCode::UNAUTHORIZED } else { StatusCode::OK };
+    page::html_with_passkey(app, status, page, ("", page.question.passkey.is_some()))
+}
+
+/// Lets in whoever shows what is asked for.
 pub(super) async fn check(
     app: &App,
     form: &CodeForm,
@@ -61,10 +68,11 @@ pub(super) async fn check(
     }
     let user = form.known.find(app).await?.filter(|user| !user.is_shut_out()).ok_or_else(Problem::stale_form)?;
     let next = params.get("next").unwrap_or_default();
-    if !second_factor::prove(app, login.source(), &user, params.get("code").unwrap_or_default()).await? {
-        return Ok(ask(app, &user, next, Some(WRONG)));
+    let factor = second_factor::prove(app, login.source(), &user, params).await?;
+    if factor.is_none() {
+        return ask(app, &user, next, Some(WRONG)).await;
     }
-    let entrance = Entrance { factor_at: Some(now), by_link: false };
+    let entrance = Entrance { factor_at: Some(now), factor, by_link: false };
     let mut answer = enter(app, login, &user, entrance, next).await?.ok_or_else(Problem::stale_form)?;
     if params.get("remember").is_some() {
         second_factor::remember(app, login.source().headers, &user, &mut answer).await?;

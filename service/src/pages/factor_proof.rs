@@ -1,6 +1,6 @@
 //! `/second-factor/prove`: a signed-in person shows their second factor anew, before what can harm.
 
-use super::code_check::WRONG;
+use super::code_check::{self, WRONG};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::page_form::own_path;
@@ -12,7 +12,6 @@ use crate::http::origin;
 use crate::views::second_factor::CodePage;
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
-use axum::http::StatusCode;
 use axum::response::Response;
 use rules::params::Params;
 use store::sign_ins;
@@ -23,9 +22,11 @@ const PURPOSE: &str = "prove-second-factor";
 pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
     let params =
         forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
-    let answer =
-        if person.is_proven() { page::see_other(next(&params)) } else { ask(&call.app, &person, &params, None) };
-    person.keep(&call.app, Ok(answer))
+    let answer = match person.is_proven() {
+        true => Ok(page::see_other(next(&params))),
+        false => ask(&call.app, &person, &params, None).await,
+    };
+    person.keep(&call.app, answer)
 }
 
 pub async fn prove(person: SignIn, call: Call) -> Result<Response, PageStop> {
@@ -34,11 +35,10 @@ pub async fn prove(person: SignIn, call: Call) -> Result<Response, PageStop> {
     let proof = async {
         let params = person.own_form(&app, &head.headers, body, PURPOSE).await?;
         let from = CodeSource { headers: &head.headers, address };
-        let typed = params.get("code").unwrap_or_default();
-        if !second_factor::prove(&app, from, &person.user, typed).await? {
-            return Ok(ask(&app, &person, &params, Some(WRONG)));
-        }
-        sign_ins::note_factor(&app.store, person.id, person.now).await.during("noting a second factor")?;
+        let Some(factor) = second_factor::prove(&app, from, &person.user, &params).await? else {
+            return ask(&app, &person, &params, Some(WRONG)).await;
+        };
+        sign_ins::note_factor(&app.store, person.id, factor, person.now).await.during("noting a second factor")?;
         Ok(page::see_other(next(&params)))
     };
     let answer = proof.await;
@@ -49,7 +49,7 @@ fn next<'p>(params: &'p Params<'_>) -> &'p str {
     own_path(params.get("next").unwrap_or_default())
 }
 
-fn ask(app: &App, person: &SignIn, params: &Params<'_>, problem: Option<&str>) -> Response {
+async fn ask(app: &App, person: &SignIn, params: &Params<'_>, problem: Option<&str>) -> Result<Response, PageStop> {
     let page = CodePage {
         frame: person.frame(app, PATH),
         action: PATH,
@@ -57,7 +57,8 @@ fn ask(app: &App, person: &SignIn, params: &Params<'_>, problem: Option<&str>) -
         next: next(params).into(),
         why: "What you are about to do could harm you in the wrong hands. Show your second factor once more.",
         remember_days: None,
+        question: second_factor::question(app, &person.user).await?,
         problem: problem.map(String::from),
     };
-    page::html(if problem.is_some() { StatusCode::UNAUTHORIZED } else { StatusCode::OK }, &page)
+    Ok(code_check::answer(app, &page))
 }

@@ -57,7 +57,7 @@ pub async fn reset(_: Anyone, call: Call) -> Result<Response, PageStop> {
         return Ok(form(&app, &params, Some(WRONG)));
     }
     tracing::info!(user = user.id.0, "a second factor was reset by a link");
-    let entrance = Entrance { factor_at: None, by_link: true };
+    let entrance = Entrance { by_link: true, ..Entrance::default() };
     Ok(enter(&app, &login, &user, entrance, "/second-factor").await?.ok_or_else(Problem::stale_form)?)
 }
 

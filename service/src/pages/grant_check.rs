@@ -177,6 +177,7 @@ async fn grant_access(
         nonce: None,
         authenticated_at: None,
         sign_in: None,
+        factor: None,
         code: None,
         session_seconds: client.session_seconds,
         form: Some(SpentForm { id: check.grant_check, expires_at: Moment(check.expires_at) }),

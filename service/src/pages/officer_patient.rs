@@ -55,6 +55,7 @@ pub async fn change(officer: OfficerSignIn, call: Call) -> Result<Response, Page
     let Call { app, head, body, .. } = call;
     let changing = async {
         let params = officer.person.own_form(&app, &head.headers, body, &purpose(&id)).await?;
+        officer.person.must_have_proven(head.uri.path().trim_end_matches("/state"))?;
         let (state, done) = match params.get("decision") {
             Some("freeze") => (RecordState::Frozen, "frozen"),
             Some("unfreeze") => (RecordState::Unfrozen, "unfrozen"),

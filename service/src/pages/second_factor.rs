@@ -1,6 +1,8 @@
-//! `/second-factor`: whether a person has one, and setting it up, changing and removing it, each with the password and, where there
-//! is one, a fresh proof of it.
+//! `/second-factor`: which a person has, and setting up, changing and removing them, each with the password and, where there is one, a
+//! fresh proof of it.
 
+use super::passkeys;
+use super::recovery_codes::{self, NewCodes};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::known_user::KnownUser;
@@ -13,13 +15,14 @@ use crate::secrets::invitation;
 use crate::secrets::secret::Secret;
 use crate::secrets::totp::TotpSecret;
 use crate::views::password::FieldProblem;
-use crate::views::second_factor::{FactorChanges, FactorEnrolmentPage, RecoveryCodesPage, SecondFactorPage};
+use crate::views::second_factor::{FactorChanges, FactorEnrolmentPage, SecondFactorPage};
 use crate::views::{GuardedText, qr};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
-use rules::limits::{FACTOR_ENROLMENT_SECONDS, RECOVERY_CODES};
+use rules::factors::FactorMeans;
+use rules::limits::FACTOR_ENROLMENT_SECONDS;
 use rules::moment::Moment;
 use serde::{Deserialize, Serialize};
 use store::factors::{self, GuardedSecret, NewFactor};
@@ -39,8 +42,13 @@ struct EnrolmentForm {
 }
 
 pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
-    let removed = call.query().is_some_and(|query| query == "removed");
-    let answer = status(&call.app, &person, removed.then_some("Your second factor is removed."), None).await;
+    let notice = match call.query() {
+        Some("removed") => Some("Your second factor is removed."),
+        Some("passkey") => Some("Your passkey is made."),
+        Some("passkey-removed") => Some("Your passkey is removed. Delete it from the device that keeps it, too."),
+        _ => None,
+    };
+    let answer = status(&call.app, &person, notice, None).await;
     person.keep(&call.app, answer)
 }
 
@@ -50,17 +58,29 @@ async fn status(
     notice: Option<&'static str>,
     problem: Option<FieldProblem>,
 ) -> Result<Response, PageStop> {
-    let factor = factors::find(&app.store, person.user.id).await.during("looking for a second factor")?;
+    let factors = factors::find(&app.store, person.user.id).await.during("looking for a second factor")?;
+    let rows = passkeys::rows(app, person).await?;
     let policy = app.settings.second_factor.of(person.user.user_type);
-    let changes = match policy.may_enrol(factor.is_some(), person.entrance.by_link) {
-        false if factor.is_some() => FactorChanges::None("It is not asked for at present, and cannot be changed."),
+    let changes = match policy.may_enrol(factors.is_some(), person.entrance.by_link) {
+        false if factors.is_some() => FactorChanges::None("It is not asked for at present, and cannot be changed."),
         false => FactorChanges::None("To set one up you need a link, which the operator sends you."),
         true if !person.is_proven() => FactorChanges::ProveFirst,
-        true => FactorChanges::Form { form: person.form(app, PURPOSE), may_remove: policy.may_remove() },
+        true => FactorChanges::Form {
+            form: person.form(app, PURPOSE),
+            may_remove_app: factors.as_ref().is_some_and(|has| has.app.is_some()) && policy.may_remove(rows.len()),
+            may_make_passkey: passkeys::may_make(app, rows.len()),
+        },
     };
     let status = if problem.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
-    let recovery_codes = factor.map(|factor| factor.recovery_codes);
-    let page = SecondFactorPage { frame: person.frame(app, PATH), notice, recovery_codes, changes, problem };
+    let page = SecondFactorPage {
+        frame: person.frame(app, PATH),
+        notice,
+        has_app: factors.as_ref().is_some_and(|factors| factors.app.is_some()),
+        passkeys: rows,
+        recovery_codes: factors.map(|factors| factors.recovery_codes),
+        changes,
+        problem,
+    };
     Ok(page::html(status, &page))
 }
 
@@ -80,14 +100,20 @@ pub async fn change(person: SignIn, call: Call) -> Result<Response, PageStop> {
             let problem = FieldProblem { text: "That is not your password.".into(), field: "password" };
             return status(&app, &person, None, Some(problem)).await;
         };
-        match params.get("decision") {
-            Some("set-up") => begin(&app, &person, &user),
-            Some("codes") => new_codes(&app, &person).await,
-            Some("remove") if policy.may_remove() => {
-                factors::remove(&app.store, user.id, person.now).await.during("removing a second factor")?;
+        let must_keep_one = !policy.may_remove(0);
+        match (params.get("decision"), params.get("drop")) {
+            (Some("set-up"), _) => begin(&app, &person, &user),
+            (Some("passkey"), _) => passkeys::begin(&app, &person, &user, (&params, &head.headers)).await,
+            (Some("codes"), _) => new_codes(&app, &person).await,
+            (Some("remove"), _) => {
+                let removed = factors::remove(&app.store, user.id, must_keep_one, person.now).await;
+                if !removed.during("removing a second factor")? {
+                    return Err(Problem::stale_form().into());
+                }
                 tracing::info!(user = user.id.0, "a user removed their second factor");
                 Ok(page::see_other("/second-factor?removed"))
             }
+            (None, Some(passkey)) => passkeys::remove(&app, &person, passkey, must_keep_one).await,
             _ => Err(Problem::stale_form().into()),
         }
     };
@@ -138,43 +164,27 @@ pub async fn confirm(person: SignIn, call: Call) -> Result<Response, PageStop> {
             let problem = "That is not the code that the app shows now. Is the clock of your phone right?";
             return enrolment(&app, &person, &secret, &form, Some(problem));
         };
-        let (codes, recovery_codes) = recovery_codes()?;
-        let new = NewFactor { secret: GuardedSecret(form.secret), step, recovery_codes };
+        let codes = NewCodes::draw()?;
+        let new = NewFactor { secret: GuardedSecret(form.secret), step, recovery_codes: codes.kept };
         let set = factors::set(&app.store, user.id, user.password_hash.clone(), new, person.now).await;
         if !set.during("setting a second factor up")? {
             return Err(Problem::stale_form().into());
         }
-        store::sign_ins::note_factor(&app.store, person.id, person.now).await.during("noting a second factor")?;
+        let noted = store::sign_ins::note_factor(&app.store, person.id, FactorMeans::Code, person.now).await;
+        noted.during("noting a second factor")?;
         tracing::info!(user = user.id.0, "a user set a second factor up");
-        Ok(shown(&app, &person, "Your second factor is set up", codes))
+        Ok(recovery_codes::page(&app, &person, "Your second factor is set up", codes.shown))
     };
     let answer = confirm.await;
     person.keep(&app, answer)
 }
 
 async fn new_codes(app: &App, person: &SignIn) -> Result<Response, PageStop> {
-    let (codes, fingerprints) = recovery_codes()?;
-    let renewed = factors::renew_recovery_codes(&app.store, person.user.id, fingerprints, person.now).await;
+    let codes = NewCodes::draw()?;
+    let renewed = factors::renew_recovery_codes(&app.store, person.user.id, codes.kept, person.now).await;
     if renewed.during("making recovery codes")? {
-        Ok(shown(app, person, "Your new recovery codes", codes))
+        Ok(recovery_codes::page(app, person, "Your new recovery codes", codes.shown))
     } else {
         Err(Problem::stale_form().into())
     }
-}
-
-fn shown(app: &App, person: &SignIn, heading: &'static str, codes: Vec<GuardedText>) -> Response {
-    page::html(StatusCode::OK, &RecoveryCodesPage { frame: person.frame(app, PATH), heading, codes })
-}
-
-type NewCodes = (Vec<GuardedText>, Vec<factors::Fingerprint>);
-
-/// New ones, as they are shown and as they are kept.
-fn recovery_codes() -> Result<NewCodes, PageStop> {
-    let mut codes = NewCodes::default();
-    for _ in 0..RECOVERY_CODES {
-        let code = invitation::paper()?;
-        codes.1.push(invitation::fingerprint(code.reveal()));
-        codes.0.push(GuardedText::new(code.reveal()));
-    }
-    Ok(codes)
 }

@@ -62,7 +62,7 @@ async fn enter(app: &App, params: &Params<'_>, login: &Login<'_>) -> Result<Resp
     }
     if let Some(user) = login.user(app).await?.filter(|user| !user.is_shut_out()) {
         match second_factor::demand(app, login.source().headers, &user).await? {
-            FactorDemand::Code => return Ok(code_check::ask(app, &user, next, None)),
+            FactorDemand::Proof => return code_check::ask(app, &user, next, None).await,
             FactorDemand::NotEnrolled => return Err(not_enrolled().into()),
             FactorDemand::Nothing => {
                 if let Some(entered) = code_check::enter(app, login, &user, Entrance::default(), next).await? {

@@ -34,10 +34,12 @@ struct GlassTry {
 /// `GET /teams/{id}/emergency` and `GET /teams/{id}/patients/{patientId}/emergency`.
 pub async fn show(clinician: ClinicianSignIn, call: Call) -> Result<Response, PageStop> {
     let named = team_record::named(&call);
-    let answer = match look(&clinician, &named) {
-        Ok(look) => Ok(ask(&call.app, &clinician, (&look, &named), GlassTry::default())),
-        Err(problem) => Err(problem.into()),
+    let showing = || {
+        let look = look(&clinician, &named)?;
+        clinician.person.must_have_proven(call.head.uri.path())?;
+        Ok(ask(&call.app, &clinician, (&look, &named), GlassTry::default()))
     };
+    let answer = showing();
     clinician.person.keep(&call.app, answer)
 }
 
@@ -48,6 +50,7 @@ pub async fn break_glass(clinician: ClinicianSignIn, call: Call) -> Result<Respo
     let breaking = async {
         let params = clinician.person.own_form(&app, &head.headers, body, &purpose(&named)).await?;
         let look = look(&clinician, &named)?;
+        clinician.person.must_have_proven(head.uri.path())?;
         let tried = GlassTry { number: field(&params, "number"), reason: field(&params, "reason"), problem: None };
         let Some(patient) = patient(&app, &look, &named, &tried.number).await? else {
             return Ok(ask(&app, &clinician, (&look, &named), nobody(tried)));

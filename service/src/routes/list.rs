@@ -122,7 +122,7 @@ pub fn routes() -> Vec<Route> {
             .says("Asks a person for their username and password.")
             .may_answer(&[303, 400]),
         post::<Anyone>(Page, "/sign-in", pages::sign_in::post)
-            .says("Signs a person in, or asks for a code of their second factor first, and takes it.")
+            .says("Signs a person in, or asks for their second factor first, and takes it.")
             .gives(Html)
             .may_answer(&[401]),
         get::<Anyone>(Page, "/forgotten-password", pages::forgotten_password::show)
@@ -176,13 +176,16 @@ pub fn routes() -> Vec<Route> {
         get::<SignIn>(Page, "/second-factor", pages::second_factor::show)
             .says("Shows a person whether they have a second factor, and the form that changes it."),
         post::<SignIn>(Page, "/second-factor", pages::second_factor::change)
-            .says("Begins to set a second factor up, makes new recovery codes, or removes it; with the password.")
+            .says("Begins to set up an app or a passkey, makes new recovery codes, or removes one of them; with the password.")
             .gives(Html),
         post::<SignIn>(Page, "/second-factor/confirm", pages::second_factor::confirm)
-            .says("Sets a second factor up by its first code, and shows its recovery codes.")
+            .says("Sets an app up by its first code, and shows recovery codes.")
+            .gives(Html),
+        post::<SignIn>(Page, "/second-factor/passkey", pages::passkeys::confirm)
+            .says("Stores the passkey that a person's browser has made; of the first factor it shows recovery codes.")
             .gives(Html),
         get::<SignIn>(Page, "/second-factor/prove", pages::factor_proof::show)
-            .says("Asks a signed-in person for a code of their second factor, before what can harm.")
+            .says("Asks a signed-in person for their second factor, before what can harm.")
             .may_answer(&[400]),
         post::<SignIn>(Page, "/second-factor/prove", pages::factor_proof::prove)
             .says("Takes the code, and leads back.")

@@ -2,6 +2,7 @@
 //! something was done, or says no.
 
 use super::frame::{Frame, GuardedText};
+use super::second_factor::FactorQuestion;
 use crate::app::SandboxLogin;
 use askama::Template;
 use rules::guidance::promises::PromiseGroup;
@@ -23,7 +24,7 @@ pub struct AuthorizePage {
     pub reader: Option<KnownReader>,
     /// How often a password may still be typed, before the reader is sent back without access.
     pub tries_left: u32,
-    /// Whether it asks for a code of the second factor, after the password.
+    /// Whether it asks for the second factor, after the password.
     pub code: Option<CodeQuestion>,
     /// Completes "Access lasts …": "for 90 days, until 12 February 2027", "until you take it back".
     pub how_long: String,
@@ -50,6 +51,7 @@ pub struct ScopeLine {
 pub struct CodeQuestion {
     /// For how many days the browser can be remembered, where it can.
     pub remember_days: Option<i64>,
+    pub question: FactorQuestion,
 }
 
 /// Somebody who has signed in on the authorization page, and has yet to approve.

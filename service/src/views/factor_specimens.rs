@@ -1,25 +1,54 @@
 //! Specimens of the pages about the second factor, in the states that people meet.
 
-use super::own_specimens::frame;
+use super::own_specimens::{frame, moment};
 use super::password::FieldProblem;
 use super::second_factor::{
-    CodePage, FactorChanges, FactorEnrolmentPage, FactorResetPage, RecoveryCodesPage, SecondFactorPage,
+    CodePage, FactorChanges, FactorEnrolmentPage, FactorQuestion, FactorResetPage, PasskeyEnrolmentPage,
+    PasskeyQuestion, PasskeyRow, RecoveryCodesPage, SecondFactorPage,
 };
 use super::{Frame, GuardedText, qr};
 
-pub(super) fn second_factor(recovery_codes: Option<i64>, changes: FactorChanges) -> SecondFactorPage {
+pub(super) fn second_factor(name: &str, recovery_codes: Option<i64>, changes: FactorChanges) -> SecondFactorPage {
     let is_wrong = matches!(changes, FactorChanges::Form { .. });
     SecondFactorPage {
         frame: frame(),
         notice: recovery_codes.is_none().then_some("Your second factor is removed."),
+        has_app: recovery_codes.is_some(),
+        passkeys: recovery_codes.into_iter().flat_map(|_| [passkey(name, 1), passkey(name, 2)]).collect(),
         recovery_codes,
         changes,
         problem: is_wrong.then(|| FieldProblem { text: "That is not your password.".into(), field: "password" }),
     }
 }
 
+fn passkey(name: &str, id: i64) -> PasskeyRow {
+    PasskeyRow {
+        id,
+        name: name.into(),
+        made: moment("12 February 2027", "2027-02-12"),
+        used: (id == 1).then(|| moment("13 February 2027", "2027-02-13")),
+        may_be_removed: true,
+    }
+}
+
+pub(super) fn factor_question() -> FactorQuestion {
+    let options = r#"{"challenge":"AAAA","allowCredentials":[]}"#.to_owned();
+    let passkey = PasskeyQuestion { sealed: GuardedText::new("sealed-question"), options };
+    FactorQuestion { has_app: true, passkey: Some(passkey) }
+}
+
+pub(super) fn passkey_enrolment(name: &str, problem: Option<&str>) -> PasskeyEnrolmentPage {
+    PasskeyEnrolmentPage {
+        frame: frame(),
+        form: GuardedText::new("sealed-creation"),
+        options: r#"{"challenge":"AAAA"}"#.into(),
+        name: name.into(),
+        problem: problem.map(Into::into),
+    }
+}
+
 pub(super) fn factor_form() -> FactorChanges {
-    FactorChanges::Form { form: GuardedText::new("sealed-second-factor"), may_remove: true }
+    FactorChanges::Form { form: GuardedText::new("sealed-second-factor"), may_remove_app: true, may_make_passkey: true }
 }
 
 pub(super) fn factor_code(problem: Option<&str>) -> CodePage {
@@ -30,6 +59,7 @@ pub(super) fn factor_code(problem: Option<&str>) -> CodePage {
         next: "/record".into(),
         why: "This account has a second factor, too.",
         remember_days: problem.is_none().then_some(30),
+        question: factor_question(),
         problem: problem.map(Into::into),
     }
 }

@@ -1,6 +1,6 @@
-//! What the pages show about the second factor: asking for a code, setting one up, its recovery codes, and resetting it by a link.
+//! What the pages show about the second factor: asking for it, setting up an app or a passkey, recovery codes, and resetting it by a link.
 
-use super::frame::{Frame, GuardedText};
+use super::frame::{Frame, GuardedText, TimeText};
 use super::password::FieldProblem;
 use askama::Template;
 
@@ -17,7 +17,35 @@ pub struct CodePage {
     pub why: &'static str,
     /// For how many days the browser can be remembered, where it can.
     pub remember_days: Option<i64>,
+    pub question: FactorQuestion,
     pub problem: Option<String>,
+}
+
+/// What can be shown as a second factor.
+#[derive(Debug, Default)]
+pub struct FactorQuestion {
+    /// Whether an app shows codes; recovery codes there are always.
+    pub has_app: bool,
+    pub passkey: Option<PasskeyQuestion>,
+}
+
+/// A passkey that the page's script asks for.
+#[derive(Debug)]
+pub struct PasskeyQuestion {
+    /// What the answer is held against.
+    pub sealed: GuardedText,
+    /// What the browser is asked, as JSON.
+    pub options: String,
+}
+
+/// A passkey, as its owner sees it.
+#[derive(Debug)]
+pub struct PasskeyRow {
+    pub id: i64,
+    pub name: String,
+    pub made: TimeText,
+    pub used: Option<TimeText>,
+    pub may_be_removed: bool,
 }
 
 /// `/second-factor`.
@@ -26,6 +54,8 @@ pub struct CodePage {
 pub struct SecondFactorPage {
     pub frame: Frame,
     pub notice: Option<&'static str>,
+    pub has_app: bool,
+    pub passkeys: Vec<PasskeyRow>,
     /// How many recovery codes are left; none, where there is no factor.
     pub recovery_codes: Option<i64>,
     pub changes: FactorChanges,
@@ -40,10 +70,22 @@ pub enum FactorChanges {
     /// A code is asked for first.
     ProveFirst,
     /// With the password.
-    Form { form: GuardedText, may_remove: bool },
+    Form { form: GuardedText, may_remove_app: bool, may_make_passkey: bool },
 }
 
-/// The page on which a factor is set up.
+/// The page on which a passkey is made.
+#[derive(Debug, Template)]
+#[template(path = "passkey_enrolment.html")]
+pub struct PasskeyEnrolmentPage {
+    pub frame: Frame,
+    pub form: GuardedText,
+    /// What the browser is asked, as JSON.
+    pub options: String,
+    pub name: String,
+    pub problem: Option<String>,
+}
+
+/// The page on which an app is set up.
 #[derive(Debug, Template)]
 #[template(path = "factor_enrolment.html")]
 pub struct FactorEnrolmentPage {

@@ -8,7 +8,8 @@ use super::access_log::{AccessLine, AccessLogPage, LogApp, LogDay};
 use super::account_specimens::{account, account_close, account_confirm, forgotten_password, new_password, outbox};
 use super::everyone::*;
 use super::factor_specimens::{
-    factor_code, factor_enrolment, factor_form, factor_reset, recovery_codes, second_factor,
+    factor_code, factor_enrolment, factor_form, factor_question, factor_reset, passkey_enrolment, recovery_codes,
+    second_factor,
 };
 use super::frame::*;
 use super::grants::{
@@ -104,7 +105,7 @@ pub(crate) fn approval(name: &str, options: usize, problem: Option<&str>) -> Aut
 }
 
 fn authorize_code(problem: Option<&str>) -> AuthorizePage {
-    let code = Some(CodeQuestion { remember_days: Some(30) });
+    let code = Some(CodeQuestion { remember_days: Some(30), question: factor_question() });
     AuthorizePage { code, problem: problem.map(Into::into), ..authorize("Sleep Diary", None) }
 }
 
@@ -379,13 +380,15 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("account-confirm", account_confirm(name).render().unwrap()),
         ("account-close", account_close(None).render().unwrap()),
         ("account-close-wrong", account_close(Some("password")).render().unwrap()),
-        ("second-factor", second_factor(None, FactorChanges::None("Ask the operator.")).render().unwrap()),
-        ("second-factor-prove", second_factor(Some(1), FactorChanges::ProveFirst).render().unwrap()),
-        ("second-factor-wrong", second_factor(Some(9), factor_form()).render().unwrap()),
+        ("second-factor", second_factor(name, None, FactorChanges::None("Ask the operator.")).render().unwrap()),
+        ("second-factor-prove", second_factor(name, Some(1), FactorChanges::ProveFirst).render().unwrap()),
+        ("second-factor-wrong", second_factor(name, Some(9), factor_form()).render().unwrap()),
         ("factor-code", factor_code(None).render().unwrap()),
         ("factor-code-wrong", factor_code(wrong).render().unwrap()),
         ("factor-enrolment", factor_enrolment(None).render().unwrap()),
         ("factor-enrolment-wrong", factor_enrolment(wrong).render().unwrap()),
+        ("passkey-enrolment", passkey_enrolment(name, None).render().unwrap()),
+        ("passkey-enrolment-wrong", passkey_enrolment(name, wrong).render().unwrap()),
         ("recovery-codes", recovery_codes().render().unwrap()),
         ("factor-reset", factor_reset(None).render().unwrap()),
         ("factor-reset-wrong", factor_reset(wrong).render().unwrap()),

@@ -6,6 +6,7 @@ use super::stop::{Situation, Stop};
 use crate::app::App;
 use crate::app::representation::Representation;
 use crate::app::trouble::Trouble;
+use crate::http::origin;
 use crate::secrets::dice::NoRandomness;
 use crate::views::parting::Parting;
 use crate::views::{ErrorPage, Frame, navigation};
@@ -124,10 +125,25 @@ pub fn html(status: StatusCode, page: &impl Template) -> Response {
 
 /// A page whose form ends in a redirect to `further`, which browsers hold against `form-action` too.
 pub fn html_posting_to(status: StatusCode, page: &impl Template, further: &str) -> Response {
+    protected(status, page, further, None)
+}
+
+/// The same of a page that may ask the browser for a passkey, which no page can do without script: the one file of it that there is.
+pub fn html_with_passkey(
+    app: &App,
+    status: StatusCode,
+    page: &impl Template,
+    (further, does_ask): (&str, bool),
+) -> Response {
+    let script = format!("{}/assets/passkey.js", origin::of_url(&app.settings.base_url));
+    protected(status, page, further, does_ask.then_some(&script))
+}
+
+fn protected(status: StatusCode, page: &impl Template, further: &str, script: Option<&String>) -> Response {
     match page.render() {
         Ok(text) => {
             let mut response = (status, [(header::CONTENT_TYPE, HTML)], text).into_response();
-            protect(response.headers_mut(), further);
+            protect(response.headers_mut(), further, script);
             response
         }
         Err(error) => unrendered(&error),
@@ -148,7 +164,7 @@ pub fn made_once<T: Template>(
         },
     };
     let mut response = made.answer(headers, HTML, KEPT);
-    protect(response.headers_mut(), "");
+    protect(response.headers_mut(), "", None);
     response.headers_mut().insert(header::CACHE_CONTROL, KEPT);
     response
 }
@@ -165,7 +181,7 @@ pub fn file(media_type: &'static str, name: &str, body: Body) -> Response {
     if let Ok(disposition) = disposition {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, disposition);
     }
-    protect(response.headers_mut(), "");
+    protect(response.headers_mut(), "", None);
     response
 }
 
@@ -175,13 +191,14 @@ pub fn see_other(location: &str) -> Response {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
-    protect(response.headers_mut(), "");
+    protect(response.headers_mut(), "", None);
     response
 }
 
-fn protect(headers: &mut HeaderMap, further: &str) {
+fn protect(headers: &mut HeaderMap, further: &str, script: Option<&String>) {
+    let script = script.map(|url| format!("; script-src {url}")).unwrap_or_default();
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'{further}; frame-ancestors 'none'; base-uri 'none'"
+        "default-src 'none'{script}; style-src 'self'; img-src 'self'; form-action 'self'{further}; frame-ancestors 'none'; base-uri 'none'"
     );
     let policy = HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);

@@ -21,6 +21,7 @@ pub mod log;
 pub mod mail_server;
 pub mod organisations;
 pub mod page;
+pub mod passkey_device;
 pub mod people;
 pub mod person;
 pub mod prover;

@@ -30,6 +30,7 @@ async fn open_many(w: &World, client_id: &str, holder: Holder, scope: Scope) {
         nonce: None,
         authenticated_at: None,
         sign_in: None,
+        factor: None,
         code: None,
         session_seconds: None,
         form: None,

@@ -20,14 +20,14 @@ const PATH: &str = "/second-factor";
 const APP: &str = "Sleep Diary";
 
 /// Presses a button of the page about the second factor, with the password.
-async fn presses(browser: &mut Browser<'_>, password: &str, decision: &str) -> Reply {
+pub async fn presses(browser: &mut Browser<'_>, password: &str, decision: &str) -> Reply {
     let form = browser.sees(PATH).await.form(PATH);
     let filled = fields([("form", &form.sealed), ("password", password), ("decision", decision)]);
     browser.post(PATH, &filled).await
 }
 
 /// Sets a factor up, and gives the app that shows its codes, and the recovery codes.
-async fn sets_up(browser: &mut Browser<'_>, password: &str) -> (Authenticator, Vec<String>) {
+pub async fn sets_up(browser: &mut Browser<'_>, password: &str) -> (Authenticator, Vec<String>) {
     let page = presses(browser, password, "set-up").await.page();
     let phone = Authenticator::of(&page);
     let form = page.form("/second-factor/confirm");
@@ -39,7 +39,7 @@ async fn sets_up(browser: &mut Browser<'_>, password: &str) -> (Authenticator, V
     (phone, recovery_codes(&reply.page()))
 }
 
-fn recovery_codes(page: &Page) -> Vec<String> {
+pub fn recovery_codes(page: &Page) -> Vec<String> {
     let codes = page.html.split("<li><code>").skip(1).map(|rest| rest.split('<').next().unwrap().to_owned());
     codes.collect()
 }
@@ -65,7 +65,7 @@ pub async fn types(browser: &mut Browser<'_>, asked: &[(String, String)], code: 
 }
 
 /// The operator makes a link for somebody.
-async fn link(w: &World, username: &str) -> (String, u64) {
+pub async fn link(w: &World, username: &str) -> (String, u64) {
     let asked = Request::ResetFactors { username: username.to_owned() };
     let Told::FactorLink(link) = operator::execute(&w.app, asked, &(Arc::new(|_, _| ()) as operator::Progress)).await
     else {
@@ -75,7 +75,7 @@ async fn link(w: &World, username: &str) -> (String, u64) {
     (text.split_once("link=").unwrap().1.to_owned(), link.ended)
 }
 
-async fn follows(browser: &mut Browser<'_>, link: &str, person: Person<'_>, password: &str) -> Reply {
+pub async fn follows(browser: &mut Browser<'_>, link: &str, person: Person<'_>, password: &str) -> Reply {
     let page = browser.sees(&format!("/second-factor/reset?link={link}")).await;
     let (form, link) = (page.form("/second-factor/reset").sealed, page.hidden("link"));
     let username = person.account.username;
@@ -207,7 +207,7 @@ async fn where_a_factor_is_required_a_password_alone_opens_nothing_and_enrols_no
     }
     let (phone, _) = sets_up(&mut browser, password).await;
     browser.sees("/record").await;
-    assert!(!browser.sees(PATH).await.html.contains("Remove it"));
+    assert!(!browser.sees(PATH).await.html.contains("Remove the app"));
     let form = browser.sees(PATH).await.form(PATH);
     let removal = fields([("form", &form.sealed), ("password", password), ("decision", "remove")]);
     assert_eq!(browser.post(PATH, &removal).await.status, 400);
@@ -293,7 +293,7 @@ async fn what_can_harm_asks_for_a_code_when_the_last_one_is_five_minutes_old() {
         assert_eq!(redirect.params, fields([("next", path)]));
     }
     assert_eq!(browser.post("/coordinator/api-access", &checked).await.redirect().to, "/second-factor/prove");
-    assert!(browser.sees(PATH).await.html.contains("Enter a code to change it"));
+    assert!(browser.sees(PATH).await.html.contains("Show it to change it"));
     let page = browser.sees("/second-factor/prove?next=/password").await;
     let asked = fields([("form", &page.form("/second-factor/prove").sealed), ("next", "/password")]);
     assert_eq!(browser.post("/second-factor/prove", &with(&asked, "code", "000000")).await.status, 401);

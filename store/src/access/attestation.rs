@@ -6,6 +6,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use rules::clients::SigningAlgorithm;
+use rules::factors::FactorMeans;
 use rules::ids::{SessionId, UserId};
 use rules::moment::Moment;
 use rules::openid::{self, ID_TOKEN_ALGORITHMS};
@@ -26,12 +27,14 @@ pub struct Attestation {
     pub scopes: String,
     /// When the user proved who they are.
     pub authenticated_at: Moment,
+    /// By what they showed a second factor, if they did.
+    pub factor: Option<FactorMeans>,
     pub nonce: Option<String>,
 }
 
 statements! {
     FIND = "SELECT s.user_id, u.name, p.fhir_id, c.client_id, c.sector, c.id_token_algorithm, s.smart_scopes,
-            coalesce(s.authenticated_at, s.granted_at), s.nonce
+            coalesce(s.authenticated_at, s.granted_at), s.nonce, s.factor
         FROM sessions s JOIN users u ON u.id = s.user_id JOIN clients c ON c.id = s.client_id
             LEFT JOIN patients p ON p.id = u.patient_id
         WHERE s.id = $1";
@@ -54,5 +57,6 @@ fn attestation(row: &dyn Row) -> Result<Attestation> {
         scopes: row.opt_text(6)?.unwrap_or_default(),
         authenticated_at: Moment(row.int(7)?),
         nonce: row.opt_text(8)?,
+        factor: row.opt_word(9, FactorMeans::named)?,
     })
 }

@@ -11,6 +11,7 @@ use crate::sql::piece::Piece;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use rules::bound_key::KeyThumbprint;
+use rules::factors::FactorMeans;
 use rules::ids::{ClientId, PatientId, SessionId, SignInId, TeamId, UserId};
 use rules::lifecycle;
 use rules::moment::Moment;
@@ -34,6 +35,8 @@ pub struct Opening {
     pub authenticated_at: Option<Moment>,
     /// The sign-in of a browser with which it ends, if it ends with one.
     pub sign_in: Option<SignInId>,
+    /// By what they showed a second factor, if they did.
+    pub factor: Option<FactorMeans>,
     /// What its code is bound to; `None` where the session is born with a refresh token instead of a code.
     pub code: Option<CodeBinding>,
     pub session_seconds: Option<i64>,
@@ -78,9 +81,9 @@ pub struct SpentForm {
 statements! {
     pub(crate) OPEN = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
         redirect_uri_sent, challenge, granted_at, ends_at, generation, granter_id, record_id, for_team_id,
-        smart_scopes, nonce, authenticated_at, dpop_jkt, sign_in_id)
+        smart_scopes, nonce, authenticated_at, dpop_jkt, sign_in_id, factor)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-        $21)";
+        $21, $22)";
     SPEND_FORM = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
 
@@ -171,6 +174,7 @@ pub(super) async fn insert(
             opening.authenticated_at.map(|at| at.0),
             code.and_then(|code| code.key.as_ref()).map(KeyThumbprint::as_str),
             opening.sign_in,
+            opening.factor.map(FactorMeans::word),
         ],
     )
     .await?;
@@ -181,7 +185,7 @@ pub(super) async fn insert(
 }
 
 /// Marks a form as used; `false` if it was used before.
-async fn spend(tx: &mut Tx<'_>, form: &SpentForm) -> Result<bool> {
+pub(crate) async fn spend(tx: &mut Tx<'_>, form: &SpentForm) -> Result<bool> {
     Ok(tx.execute(SPEND_FORM, args![form.id, form.expires_at.0]).await? == 1)
 }
 

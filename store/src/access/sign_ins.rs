@@ -7,6 +7,7 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::store::Store;
+use rules::factors::FactorMeans;
 use rules::ids::{SignInId, UserId};
 use rules::limits::SIGN_INS_PER_USER;
 use rules::moment::Moment;
@@ -27,8 +28,9 @@ pub struct SignIn {
 /// How somebody came in who gives their password.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entrance {
-    /// When they proved a second factor, if they did.
+    /// When they proved a second factor, if they did, and by what.
     pub factor_at: Option<Moment>,
+    pub factor: Option<FactorMeans>,
     /// Whether a link reset their second factor.
     pub by_link: bool,
 }
@@ -44,16 +46,17 @@ pub struct UserBrowser {
 }
 
 statements! {
-    SIGN_IN = "INSERT INTO sign_ins (id, salt, user_id, started_at, browser, last_used_at, factor_at, by_link)
-    VALUES ($1, $2, $3, $4, $5, $4, $6, $7)";
+    SIGN_IN = "INSERT INTO sign_ins (id, salt, user_id, started_at, browser, last_used_at, factor_at, by_link, factor)
+    VALUES ($1, $2, $3, $4, $5, $4, $6, $7, $8)";
     /// A user who is signed in too often is signed out where they signed in first.
     END_OLDEST = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL AND id NOT IN
         (SELECT id FROM sign_ins WHERE user_id = $1 AND ended_at IS NULL ORDER BY id DESC LIMIT $3)";
     SIGNED_IN = users_where!(", s.salt, s.started_at, s.ended_at, s.last_used_at, s.factor_at, s.by_link,
-            (SELECT 1 FROM factors f WHERE f.user_id = s.user_id)",
+            CASE WHEN EXISTS (SELECT 1 FROM factors f WHERE f.user_id = s.user_id)
+                OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = s.user_id) THEN 1 END, s.factor",
         "sign_ins s JOIN users u ON u.id = s.user_id WHERE s.id = $1");
     NOTE_USE = "UPDATE sign_ins SET last_used_at = $2 WHERE id = $1 AND ended_at IS NULL";
-    NOTE_FACTOR = "UPDATE sign_ins SET factor_at = $2 WHERE id = $1 AND ended_at IS NULL";
+    NOTE_FACTOR = "UPDATE sign_ins SET factor_at = $2, factor = $3 WHERE id = $1 AND ended_at IS NULL";
     BROWSERS = "SELECT id, browser, started_at, coalesce(last_used_at, started_at) FROM sign_ins
     WHERE user_id = $1 AND ended_at IS NULL AND started_at > $2 AND coalesce(last_used_at, started_at) > $3
     ORDER BY id DESC LIMIT $4";
@@ -76,9 +79,10 @@ pub async fn open(
             if !is_login_still_good(tx, &login).await? {
                 return Ok(None);
             }
-            let Entrance { factor_at, by_link } = entrance;
-            let factor_at = factor_at.map(|at| at.0);
-            tx.execute(SIGN_IN, args![id, salt.as_bytes(), login.id, now.0, &browser, factor_at, by_link]).await?;
+            let Entrance { factor_at, factor, by_link } = entrance;
+            let (factor_at, factor) = (factor_at.map(|at| at.0), factor.map(FactorMeans::word));
+            let row = args![id, salt.as_bytes(), login.id, now.0, &browser, factor_at, by_link, factor];
+            tx.execute(SIGN_IN, row).await?;
             tx.execute(END_OLDEST, args![login.id, now.0, SIGN_INS_PER_USER]).await?;
             Ok(Some(id))
         })
@@ -97,6 +101,7 @@ pub async fn find(store: &Store, id: SignInId) -> Result<Option<SignIn>> {
             last_used_at: Moment(row.opt_int(COLUMNS_OF_USER + 3)?.unwrap_or(started_at)),
             entrance: Entrance {
                 factor_at: row.opt_int(COLUMNS_OF_USER + 4)?.map(Moment),
+                factor: row.opt_word(COLUMNS_OF_USER + 7, FactorMeans::named)?,
                 by_link: row.int(COLUMNS_OF_USER + 5)? != 0,
             },
             has_factor: row.opt_int(COLUMNS_OF_USER + 6)?.is_some(),
@@ -110,9 +115,12 @@ pub async fn note_use(store: &Store, id: SignInId, now: Moment) -> Result<()> {
     store.db.write(move |tx| Box::pin(async move { tx.execute(NOTE_USE, args![id, now.0]).await.map(|_| ()) })).await
 }
 
-/// Notes that a second factor was proven in a browser just now.
-pub async fn note_factor(store: &Store, id: SignInId, now: Moment) -> Result<()> {
-    store.db.write(move |tx| Box::pin(async move { tx.execute(NOTE_FACTOR, args![id, now.0]).await.map(|_| ()) })).await
+/// Notes that a second factor was proven in a browser just now, and by what.
+pub async fn note_factor(store: &Store, id: SignInId, factor: FactorMeans, now: Moment) -> Result<()> {
+    let write = store.db.write(move |tx| {
+        Box::pin(async move { tx.execute(NOTE_FACTOR, args![id, now.0, factor.word()]).await.map(|_| ()) })
+    });
+    write.await
 }
 
 /// Where a user is signed in, the newest first: browsers that signed in after one moment and were used after another.

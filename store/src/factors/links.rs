@@ -41,7 +41,7 @@ pub async fn make(store: &Store, username: String, link: Fingerprint, now: Momen
     endings::end_all(store, username, Revoked::ByOperator, now).await
 }
 
-/// Uses a link up, by which the factor of its user is taken away and every browser signed out; false if it is not one that is
+/// Uses a link up, by which the factors of its user are taken away and every browser signed out; false if it is not one that is
 /// good, or the user has another password than the one that was `known`.
 pub async fn redeem(store: &Store, user: UserId, known: PasswordHash, link: Fingerprint, now: Moment) -> Result<bool> {
     let ids = store.ids.clone();

@@ -106,7 +106,8 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
             let links = links::sweep(tx, now, BATCH).await?;
             let mails = mails::sweep(tx, now, BATCH).await?;
             let tokens_of_clients = client_invitations::sweep(tx, now, BATCH).await?;
-            let all = [forms, assertions, proofs, sign_ins, tokens, exports, invitations, links, mails, tokens_of_clients];
+            let all =
+                [forms, assertions, proofs, sign_ins, tokens, exports, invitations, links, mails, tokens_of_clients];
             let is_full = all.into_iter().any(|removed| removed >= BATCH.unsigned_abs())
                 || swept.attachments >= ATTACHMENTS.unsigned_abs();
             swept.more |= staging::sweep(tx, now).await? || is_full;

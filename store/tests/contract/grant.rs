@@ -57,6 +57,7 @@ impl World {
             smart_scopes: None,
             nonce: None,
             authenticated_at: None,
+            factor: None,
             sign_in: None,
             code: Some(CodeBinding {
                 redirect_uri: REDIRECT.into(),

@@ -40,6 +40,7 @@ mod months;
 mod notary;
 mod own_parameters;
 mod parts;
+mod passkeys;
 mod pieces;
 mod proofs;
 mod races;

@@ -50,6 +50,8 @@ mod months;
 mod notary;
 #[path = "../contract/own_parameters.rs"]
 mod own_parameters;
+#[path = "../contract/passkeys.rs"]
+mod passkeys;
 #[path = "../contract/pieces.rs"]
 mod pieces;
 mod plans;

@@ -115,6 +115,7 @@ async fn session(store: &Store) -> SessionId {
         nonce: None,
         authenticated_at: None,
         sign_in: None,
+        factor: None,
         code: None,
         session_seconds: None,
         form: None,

@@ -132,6 +132,7 @@ impl<'w> Person<'w> {
             nonce: None,
             authenticated_at: None,
             sign_in: None,
+            factor: None,
             code: None,
             session_seconds: None,
             form: None,
