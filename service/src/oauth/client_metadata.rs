@@ -56,6 +56,7 @@ pub(super) fn read(metadata: &Map<String, Value>, of: Responsible<'_>) -> Result
         refresh_tokens: Some(refresh_tokens),
         require_pkce: Some(true),
         require_par: flag(metadata, "require_pushed_authorization_requests")?,
+        dpop_bound_access_tokens: flag(metadata, "dpop_bound_access_tokens")?,
         id_token_signed_response_alg: text(metadata, "id_token_signed_response_alg")?.map(String::from),
         post_logout_redirect_uris: Some(addresses(metadata, "post_logout_redirect_uris")?),
         ..ClientFields::default()
@@ -83,6 +84,7 @@ pub(super) fn told(client: &store::clients::Client) -> Map<String, Value> {
     say("id_token_signed_response_alg", client.id_token_algorithm().word().into());
     say("subject_type", "pairwise".into());
     say("require_pushed_authorization_requests", client.require_par.into());
+    say("dpop_bound_access_tokens", client.dpop_bound.into());
     if !client.post_logout_redirect_uris.is_empty() {
         say("post_logout_redirect_uris", client.post_logout_redirect_uris.clone().into());
     }
