@@ -379,6 +379,8 @@ pub const FACTOR_ENROLMENT_SECONDS: i64 = 1800;
 pub const PASSKEYS_PER_USER: usize = 10;
 pub const PASSKEY_NAME_CHARS: usize = 60;
 pub const CREDENTIAL_ID_BYTES: usize = 1023;
+/// What a browser answers for a passkey: its id twice, in base64, beside the key and a signature.
+pub const PASSKEY_ANSWER_BYTES: usize = 8 * 1024;
 /// The public key of a passkey, as its authenticator writes it down: of RSA with 4096 bits, and some room.
 pub const PASSKEY_KEY_BYTES: usize = 1024;
 /// What can harm needs a proof that is no older: 5 minutes.

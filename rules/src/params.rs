@@ -1,6 +1,6 @@
 //! Request parameters as the OAuth endpoints read them: each at most once, each bounded in length.
 
-use crate::limits::{FORM_BODY_BYTES, PARAMETER_BYTES, REQUEST_URI_BYTES, TEXT_BYTES};
+use crate::limits::{FORM_BODY_BYTES, PARAMETER_BYTES, PASSKEY_ANSWER_BYTES, REQUEST_URI_BYTES, TEXT_BYTES};
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
 use core::fmt;
 
@@ -16,6 +16,9 @@ pub const SEALED_FIELD: &str = "form";
 
 /// The field of our own forms in which people write at length.
 pub const TEXT_FIELD: &str = "text";
+
+/// The field of our own forms into which a browser puts what it answers for a passkey.
+pub const PASSKEY_FIELD: &str = "answer";
 
 /// The name of a pushed request, which holds it sealed.
 pub const REQUEST_URI_FIELD: &str = "request_uri";
@@ -64,6 +67,7 @@ impl<'s> Params<'s> {
                 SEALED_FIELD => FORM_BODY_BYTES,
                 REQUEST_URI_FIELD => REQUEST_URI_BYTES,
                 TEXT_FIELD => TEXT_BYTES,
+                PASSKEY_FIELD => PASSKEY_ANSWER_BYTES,
                 _ => PARAMETER_BYTES,
             };
             if value.len() > longest || name.len() > PARAMETER_BYTES {

@@ -14,5 +14,5 @@ pub mod section;
 pub mod sent;
 pub mod view;
 
-mod html;
+pub mod html;
 mod tree;

@@ -62,6 +62,8 @@ impl SessionsFile {
                 nothing,
                 nothing,
                 nothing,
+                nothing,
+                nothing,
                 nothing
             ])?;
         }

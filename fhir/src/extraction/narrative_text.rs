@@ -1,19 +1,45 @@
 //! The text of a narrative's `div`: tags and comments are gaps between words, and references to characters are the characters.
 
-/// The text between the tags. What is no sound markup ends it; nothing of the kind is ever stored.
+/// A piece of a markup: characters, or what is inside of a tag or a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkupPart<'m> {
+    Characters(&'m str),
+    Tag(&'m str),
+    Comment(&'m str),
+}
+
+/// The text between the tags, as it is searched for. What is no sound markup ends it; nothing of the kind is ever stored.
 #[must_use]
 pub fn text(markup: &str) -> String {
-    let (mut text, mut rest) = (String::with_capacity(markup.len()), markup);
-    while let Some((words, behind)) = rest.split_once('<') {
-        characters(words, &mut text);
-        text.push(' ');
-        rest = match behind.strip_prefix("!--") {
-            Some(comment) => comment.split_once("-->").map_or("", |(_, rest)| rest),
-            None => behind_tag(behind),
-        };
+    let mut text = String::with_capacity(markup.len());
+    for part in parts(markup) {
+        match part {
+            MarkupPart::Characters(words) => characters(words, &mut text),
+            MarkupPart::Tag(_) | MarkupPart::Comment(_) => text.push(' '),
+        }
     }
-    characters(rest, &mut text);
     text
+}
+
+/// The pieces of a markup one after another, as far as it is sound.
+pub fn parts(markup: &str) -> impl Iterator<Item = MarkupPart<'_>> {
+    let mut rest = markup;
+    std::iter::from_fn(move || {
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            let (inside, behind) = comment.split_once("-->").unwrap_or((comment, ""));
+            rest = behind;
+            return Some(MarkupPart::Comment(inside));
+        }
+        if let Some(tag) = rest.strip_prefix('<') {
+            let behind = behind_tag(tag);
+            let inside = tag.strip_suffix(behind).unwrap_or(tag);
+            rest = behind;
+            return Some(MarkupPart::Tag(inside.strip_suffix('>').unwrap_or(inside)));
+        }
+        let (words, behind) = rest.split_at_checked(rest.find('<').unwrap_or(rest.len()))?;
+        rest = behind;
+        (!words.is_empty()).then_some(MarkupPart::Characters(words))
+    })
 }
 
 /// What follows a tag. An attribute may have the sign in it that ends a tag.

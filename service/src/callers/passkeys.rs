@@ -11,7 +11,7 @@ use crate::voices::page::PageStop;
 use rules::factors::FactorMeans;
 use rules::limits::FACTOR_FORM_SECONDS;
 use rules::moment::Moment;
-use rules::params::Params;
+use rules::params::{PASSKEY_FIELD, Params};
 use serde::{Deserialize, Serialize};
 use store::factors::passkeys::{self, PasskeyUse};
 use store::opening::SpentForm;
@@ -19,7 +19,7 @@ use store::people::User;
 
 /// The fields of a form that asks for a passkey.
 const QUESTION: &str = "question";
-pub(crate) const ANSWER: &str = "answer";
+pub(crate) const ANSWER: &str = PASSKEY_FIELD;
 
 /// What a form asks, sealed.
 #[derive(Serialize, Deserialize)]

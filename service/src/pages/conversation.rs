@@ -21,11 +21,11 @@ use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use fhir::extraction::narrative_text;
 use rules::limits::LIST_LINES;
 use rules::params::TEXT_FIELD;
 use views::elements::attachment::Attachment;
 use views::elements::party::Party;
+use views::html;
 use views::kinds::message::{Message, MessageStatus};
 use views::view::Shown;
 
@@ -150,7 +150,7 @@ fn message(app: &App, known: &Correspondents<'_>, Shown { view, .. }: &Shown<Mes
         from: known.names(view.sender.0.iter()),
         to: known.names(view.recipients.iter()),
         sent: view.sent.0.clone().map(|sent| DateText::new(sent, &app.settings.time_zone)),
-        text: if view.html { narrative_text::text(words).trim().to_owned() } else { words.to_owned() },
+        text: if view.html { html::words(words) } else { words.to_owned() },
         files: view.attachments.iter().map(file).collect(),
         is_new: view.status == Some(MessageStatus::Unread),
         about: about.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect(),

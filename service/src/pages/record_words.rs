@@ -3,9 +3,9 @@
 use crate::interactions::items::kind::ItemKind;
 use crate::interactions::items::record::ItemRecord;
 use crate::views::record::EntryDetail;
-use fhir::extraction::narrative_text;
 use views::elements::code::Code;
 use views::elements::source::SourceType;
+use views::html;
 use views::item::ItemMembers;
 use views::kinds::allergy::{Allergy, AllergyStatus};
 use views::kinds::appointment::{Appointment, AppointmentStatus};
@@ -272,7 +272,7 @@ impl PageItem for Plan {
             PlanStatus::Ended => "Over",
         });
         // A part can be HTML that another wrote: its words are shown, and nothing of it is a part of our page.
-        let part = |part: &Option<String>| part.as_deref().map(|part| narrative_text::text(part).trim().to_owned());
+        let part = |part: &Option<String>| part.as_deref().map(html::words);
         ItemWords {
             title: self.name.clone().unwrap_or_else(|| "Plan".into()),
             value: status.map(String::from),

@@ -73,10 +73,16 @@ async fn whatever_a_letter_is_a_browser_keeps_it_and_runs_nothing_of_it_here() {
     let w = World::new().await;
     let script = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
     let title = "<script>alert(1)</script>\".html";
-    for (at, media_type) in
-        ["text/html", "image/svg+xml", "application/pdf", "application/xhtml+xml", "text/javascript", "nonsense"]
-            .iter()
-            .enumerate()
+    for (at, media_type) in [
+        "text/html",
+        "image/svg+xml",
+        "application/pdf",
+        "application/xhtml+xml",
+        "text/javascript",
+        "application/x-nonsense",
+    ]
+    .iter()
+    .enumerate()
     {
         let (letter, file) = (format!("hostile-{at}"), format!("hostile-text-{at}"));
         let binary = json!({ "resourceType": "Binary", "id": file, "contentType": media_type, "data": encode(script) });

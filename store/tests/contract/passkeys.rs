@@ -25,7 +25,7 @@ fn new(number: u8) -> NewPasskey {
         public_key: vec![0, 255, number],
         algorithm: -7,
         transports: "[\"internal\"]".into(),
-        is_synced: number % 2 == 0,
+        is_synced: number.is_multiple_of(2),
     };
     NewPasskey { key, counter: 0, name: format!("passkey {number}") }
 }
