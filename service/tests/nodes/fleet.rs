@@ -72,6 +72,11 @@ impl Fleet {
         self.operator.serve()
     }
 
+    /// What the first process that was started has logged so far.
+    pub fn log_of_first(&self) -> String {
+        std::fs::read_to_string(self.operator.log(0)).unwrap_or_default()
+    }
+
     /// The same, with settings from the environment.
     pub fn node_with(&self, settings: &[(&str, &str)]) -> Program {
         self.operator.start("serve", &self.operator.database, settings)

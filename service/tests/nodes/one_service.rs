@@ -74,6 +74,34 @@ fn while_the_database_is_away_every_door_says_so_in_time_and_afterwards_the_same
     }
 }
 
+/// Its sender is not known while the database is away, but the body is on its way already.
+#[test]
+fn a_large_upload_hears_503_while_the_database_is_away_and_no_broken_connection() {
+    let fleet = Fleet::start();
+    let node = fleet.node();
+    let (_, first) = fleet.issue("amina");
+    let held = node.refresh(&first).tokens();
+    fleet.cluster.stop(Stop::Crash);
+    let body = format!(r#"{{"resourceType":"Basic","language":"{}"}}"#, "a".repeat(8 << 20));
+    let answer = node.post_json("/fhir/Basic", &held.access, &body);
+    assert_eq!(answer.status, 503, "{}", answer.body);
+    assert!(answer.headers.contains_key("retry-after"));
+    fleet.cluster.start_again();
+}
+
+#[test]
+fn a_process_that_starts_before_its_database_says_so_and_waits_for_it() {
+    let fleet = Fleet::start();
+    fleet.cluster.stop(Stop::Fast);
+    let node = std::thread::scope(|scope| {
+        let starting = scope.spawn(|| fleet.node());
+        until("the start says that it waits", || fleet.log_of_first().contains("the start waits for it"));
+        fleet.cluster.start_again();
+        starting.join().unwrap()
+    });
+    assert_eq!(node.until_answered(|node| node.get("/readyz", &[])).status, 200);
+}
+
 #[test]
 fn a_process_that_is_killed_leaves_the_others_serving_and_its_successor_joins_them() {
     let fleet = Fleet::start();

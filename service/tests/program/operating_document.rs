@@ -40,25 +40,53 @@ fn every_metric_that_exists_is_told_with_its_labels_and_no_other_is() {
 
 #[test]
 fn every_line_of_the_log_that_is_explained_is_one_that_the_program_writes() {
-    let mut sources = String::new();
-    for folder in ["src", "../store/src"] {
-        read_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut sources);
-    }
-    let rows = section("Faults").lines().filter_map(|line| line.strip_prefix("| `"));
-    let explained: Vec<&str> = rows.filter_map(|row| row.split_once('`')).map(|(said, _)| said).collect();
+    let sources = sources().concat();
+    let explained = explained();
     assert!(explained.len() > 10, "{explained:?}");
     for said in explained {
         assert!(sources.contains(&format!("\"{said}")), "no source says {said:?}");
     }
 }
 
-fn read_all(folder: &Path, into: &mut String) {
+#[test]
+fn every_warning_and_error_of_the_log_is_explained() {
+    let (sources, explained) = (sources(), explained());
+    let said: Vec<&str> = sources.iter().flat_map(|source| logged(source)).collect();
+    assert!(said.len() > 50, "{said:?}");
+    let silent: Vec<_> = said.iter().filter(|said| !explained.iter().any(|begins| said.starts_with(begins))).collect();
+    assert!(silent.is_empty(), "not in the table under Faults: {silent:?}");
+}
+
+/// What the rows about the log begin with, in their first column.
+fn explained() -> Vec<&'static str> {
+    let rows = section("Faults").lines().filter(|line| line.starts_with("| `"));
+    rows.filter_map(|row| row.split('|').nth(1)).flat_map(quoted).collect()
+}
+
+/// The words of each warning and error that a source logs: the last text of the macro.
+fn logged(source: &str) -> Vec<&str> {
+    let of_tests = source.find("#[cfg(test)]").unwrap_or(source.len());
+    let calls = ["tracing::warn!(", "tracing::error!("].into_iter();
+    let bodies = calls.flat_map(|call| source[..of_tests].split(call).skip(1));
+    bodies.map(|body| body.split('"').skip(1).step_by(2).find(|text| text.contains(' ')).unwrap()).collect()
+}
+
+/// The sources of the program and of its store.
+fn sources() -> Vec<String> {
+    let mut sources = Vec::new();
+    for folder in ["src", "../store/src"] {
+        read_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut sources);
+    }
+    sources
+}
+
+fn read_all(folder: &Path, into: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             read_all(&path, into);
         } else if path.extension().is_some_and(|ending| ending == "rs") {
-            into.push_str(&std::fs::read_to_string(path).unwrap());
+            into.push(std::fs::read_to_string(path).unwrap());
         }
     }
 }

@@ -95,6 +95,11 @@ impl Operator {
         let mut command = self.command(&[how, "--listen", "127.0.0.1:0", "--database", database]);
         command.envs(settings.iter().copied());
         let number = self.started.fetch_add(1, Ordering::Relaxed);
-        Program::start(command, self.path(&format!("log{number}")))
+        Program::start(command, self.log(number))
+    }
+
+    /// Where the process that was started as this one, counted from 0, writes its log.
+    pub fn log(&self, number: u32) -> PathBuf {
+        self.path(&format!("log{number}"))
     }
 }

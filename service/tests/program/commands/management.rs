@@ -69,8 +69,8 @@ fn a_clients_secret_is_rotated_where_it_has_one() {
 #[test]
 fn clients_are_invited_by_a_token_that_is_told_once_and_can_be_taken_back() {
     let operator = Operator::with_world();
-    let invite = ["client", "invite", "--owner", "Nightjar Health", "--json"];
-    let made = operator.run(&[invite.as_slice(), &["--uses", "3", "--for", "14d"]].concat()).json();
+    let invite = ["client", "invite", "--owner", "Nightjar Health"];
+    let made = operator.run(&[invite.as_slice(), &["--uses", "3", "--for", "14d", "--json"]].concat()).json();
     assert!(made["token"].as_str().unwrap().starts_with("rgi_"), "{made}");
     let listed = operator.run(&["client", "invitations", "--json"]).json();
     let expected = serde_json::json!([{
