@@ -353,6 +353,13 @@ impl OpenFile {
     }
 }
 
+impl Drop for OpenFile {
+    /// A child that is just being made has the file open as well until it becomes another program, and would keep it locked.
+    fn drop(&mut self) {
+        let _closing_does_it_too = self.file.unlock();
+    }
+}
+
 /// The group at a place, in a file that is so long; none, where there is none or it is torn.
 fn group(file: &File, (at, end): (u64, u64)) -> std::io::Result<Option<Vec<u8>>> {
     let mut head = [0; LENGTH + CHECK];
